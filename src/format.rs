@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::board::{Board, Convention, LabelledBoard, Move, Moves};
+use crate::board::{Convention, LabelledBoard, Move, Moves};
 
 /// A format of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,6 @@ pub enum Format {
     Words,
     /// Letters: DDL
     Letters,
-    /// Letters in lower case: ddl
-    Lowercase,
     /// Runs of equal moves: 2d l
     Runs,
     /// Letters with the lengths of runs behind them: D2L
@@ -27,8 +25,6 @@ pub enum Format {
     Arrows,
     /// The tile of each move: 13 9 10
     Tiles,
-    /// Row and column, counted from 1, of the tile of each move: (3,1) (2,1) (2,2)
-    Coordinates,
     /// The number of moves, then every board, separated by lines of dashes
     Boards,
     /// One JSON object for each board
@@ -70,22 +66,22 @@ pub fn moves(
         Format::Numbered => {
             path.iter().zip(1..).try_for_each(|(m, number)| writeln!(out, "{number}: {m}"))
         }
-        Format::Words => writeln!(out, "{}", joined(path.iter().map(Move::word), ", ")),
+        Format::Words => {
+            writeln!(out, "{}", path.iter().map(Move::word).collect::<Vec<_>>().join(", "))
+        }
         Format::Letters | Format::Json => writeln!(out, "{path}"),
-        Format::Lowercase => writeln!(out, "{}", path.to_string().to_lowercase()),
         Format::Runs => writeln!(out, "{}", path.to_runs()),
         Format::Counts => writeln!(out, "{}", path.to_counts()),
         Format::Arrows => writeln!(out, "{}", path.iter().map(Move::arrow).collect::<String>()),
         Format::Tiles => {
-            let tile = |(now, cell): (&Board, usize)| board.label(now.tiles()[cell]).into_owned();
-            writeln!(out, "{}", joined(moved(board.board(), moves, tile), " "))
-        }
-        Format::Coordinates => {
-            let place = |(board, cell): (&Board, usize)| {
-                let (row, column) = (board.grid().row(cell) + 1, board.grid().column(cell) + 1);
-                format!("({row},{column})")
+            let mut now = board.board().clone();
+            let tile = |m: Move| {
+                let cell = now.grid().source(now.blank(), m).unwrap_or_default();
+                let tile = board.label(now.tiles()[cell]).into_owned();
+                now.apply(m);
+                tile
             };
-            writeln!(out, "{}", joined(moved(board.board(), moves, place), " "))
+            writeln!(out, "{}", moves.iter().map(tile).collect::<Vec<_>>().join(" "))
         }
         Format::Boards => {
             writeln!(out, "{}\n{board:#}", moves.len())?;
@@ -99,35 +95,10 @@ pub fn moves(
     }
 }
 
-/// Applies `name` to each board of a path and the cell of the tile that moves next.
-fn moved<'a>(
-    board: &Board,
-    path: &'a Moves,
-    name: impl Fn((&Board, usize)) -> String + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    let mut board = board.clone();
-    path.iter().map(move |m| {
-        let cell = board.grid().source(board.blank(), m).unwrap_or_default();
-        let text = name((&board, cell));
-        board.apply(m);
-        text
-    })
-}
-
-fn joined<T: AsRef<str>>(words: impl Iterator<Item = T>, between: &str) -> String {
-    let mut text = String::new();
-    for word in words {
-        if !text.is_empty() {
-            text.push_str(between);
-        }
-        text.push_str(word.as_ref());
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     fn written(format: Format, path: &str) -> String {
         let board: Board = "1 2 3 / 4 0 6 / 7 5 8".parse().unwrap();
@@ -143,12 +114,10 @@ mod tests {
             (Format::Numbered, "1: Up\n2: Left\n"),
             (Format::Words, "Up, Left\n"),
             (Format::Letters, "UL\n"),
-            (Format::Lowercase, "ul\n"),
             (Format::Runs, "u l\n"),
             (Format::Counts, "UL\n"),
             (Format::Arrows, "↑←\n"),
             (Format::Tiles, "5 8\n"),
-            (Format::Coordinates, "(3,2) (3,3)\n"),
         ] {
             assert_eq!(written(format, "UL"), expected);
         }
@@ -181,8 +150,7 @@ mod tests {
                 assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");
                 text
             });
-            let no_directions =
-                matches!(format, Format::Tiles | Format::Coordinates | Format::Boards);
+            let no_directions = matches!(format, Format::Tiles | Format::Boards);
             assert_eq!(tile == blank, no_directions, "{format:?}");
         }
     }

@@ -48,23 +48,17 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct
+//! - `cli` and `play` (default): the programs `taquin` and `pdb-gen`, and the command `taquin play`. Without them the library has six direct
 //!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
-//! - `play`: the command `taquin play`.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.
-//! - `dataset`: data sets of boards with their optimal solutions, as files for numpy, and the command
-//!   `taquin dataset`.
-//! - `full`: the programs with all their commands.
 //! - `random`: boards drawn at random from a seed.
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
-#[cfg(feature = "dataset")]
-pub mod dataset;
 #[doc(hidden)]
 pub mod format;
 #[cfg(feature = "lab")]
@@ -77,7 +71,7 @@ pub mod store;
 #[doc(hidden)]
 pub mod text;
 
-#[cfg(any(feature = "dataset", feature = "serde"))]
+#[cfg(feature = "serde")]
 mod locked;
 
 use taquin_engine::{board, memo, pdb, search};

@@ -85,7 +85,7 @@ impl Locked {
     ///
     /// # Errors
     /// Those of the file system.
-    #[cfg(any(test, feature = "dataset"))]
+    #[cfg(test)]
     pub fn remove(mut self) -> io::Result<()> {
         self.new = false;
         fs::remove_file(&self.path)
@@ -120,7 +120,8 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-#[cfg(all(test, not(miri)))]
+#[cfg(test)]
+#[cfg(not(miri))]
 mod tests {
     use std::io::Write;
     use std::sync::atomic::{AtomicU32, Ordering};

@@ -6,37 +6,52 @@ use std::path::Path;
 
 use taquin_engine::names;
 
-use super::exit::{ExitCode, Failure};
+use super::exit::ExitCode;
 use crate::board::{Goal, GoalError, Metric};
-use crate::pdb::{OpenError, OpenErrorKind, Pattern};
+use crate::pdb::{OpenErrorKind, Pattern};
 use crate::read::ReadError;
-use crate::solver::{CheckpointError, Error, NotForOpenGoals};
-use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError, TooLarge};
+use crate::solver::{CheckpointError, Error, NotForOpenGoals, PacketError};
+use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::grouped;
 
-/// Why a board has no answer.
-#[derive(Debug, thiserror::Error)]
+/// An error of a board, a solver or a database. Its text is the message and the [hint](Trouble::hint).
+#[derive(Debug)]
 pub enum Trouble {
-    // Not a source: the message says it all.
-    #[error("{}", Advised(.0))]
     Read(ReadError),
-    #[error(transparent)]
-    Goal(#[from] GoalError),
-    #[error("this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it", .0.board())]
+    Goal(GoalError),
+    /// The goal of an object is not the one of the command.
     OtherGoal(Goal),
-    #[error("{}", Advised(.0))]
     Solver(Error),
+    Set(SetError),
+    Part(PartError),
 }
 
-impl From<ReadError> for Trouble {
-    fn from(error: ReadError) -> Trouble {
-        Trouble::Read(error)
-    }
+macro_rules! from {
+    ($($error:ty => $kind:ident),*) => {
+        $(impl From<$error> for Trouble {
+            fn from(error: $error) -> Trouble {
+                Trouble::$kind(error.into())
+            }
+        })*
+    };
 }
+from!(
+    ReadError => Read, GoalError => Goal, Error => Solver, StoreError => Solver, CheckpointError => Solver, PacketError => Solver, SetError => Set, PartError => Part
+);
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Solver(error)
+impl std::error::Error for Trouble {}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Read(error) => error.fmt(f),
+            Trouble::Goal(error) => error.fmt(f),
+            Trouble::OtherGoal(goal) => write!(f, "this object is for the goal {}", goal.board()),
+            Trouble::Solver(error) => error.fmt(f),
+            Trouble::Set(error) => error.fmt(f),
+            Trouble::Part(error) => error.fmt(f),
+        }?;
+        self.hint().map_or(Ok(()), |hint| f.write_str(&hint))
     }
 }
 
@@ -60,80 +75,184 @@ impl Trouble {
 
     /// The error as a word for programs.
     pub fn kind(&self) -> &'static str {
-        let Trouble::Solver(error) = self else { return "input" };
-        match error {
-            Error::Unsolvable { .. } => "unsolvable",
-            Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-            Error::Engine(_) | Error::SlideEngine(_) | Error::Wrong { .. } => "internal",
-            // The board may be sound.
-            Error::Unavailable { .. }
-            | Error::NotForSlides { .. }
-            | Error::Metric(_)
-            | Error::Open(_)
-            | Error::Heuristic(_)
-            | Error::Checkpoint(_) => "usage",
+        match self {
+            Trouble::Set(_) => "usage",
+            Trouble::Part(_) => "database",
+            Trouble::Solver(error) => match error {
+                Error::Unsolvable { .. } => "unsolvable",
+                Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
+                Error::Engine(_) | Error::SlideEngine(_) | Error::Wrong { .. } => "internal",
+                // The board may be sound.
+                Error::Unavailable { .. }
+                | Error::NotForSlides { .. }
+                | Error::Metric(_)
+                | Error::Open(_)
+                | Error::Heuristic(_)
+                | Error::Checkpoint(_) => "usage",
+                _ => "input",
+            },
             _ => "input",
         }
     }
-}
 
-/// The failure of a program with an error of a solver.
-pub fn failure(error: impl Into<Error>) -> Failure {
-    let trouble = Trouble::from(error.into());
-    Failure { code: trouble.code(), error: trouble.into() }
-}
-
-/// An error with its advice.
-pub struct Advised<'a, E>(pub &'a E);
-
-impl fmt::Display for Advised<'_, ReadError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)?;
-        match self.0 {
-            ReadError::NotATile { text, .. } if text.chars().all(char::is_alphabetic) => {
-                f.write_str("; if its tiles have labels, give the goal with --goal")
+    /// The command or the option that helps, as the end of the message.
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Trouble::Read(ReadError::Several(2)) => {
+                return Some(", or a board and its goal with --goal-follows".to_owned());
             }
-            ReadError::Several(2) => f.write_str(", or a board and its goal with --goal-follows"),
-            _ => Ok(()),
-        }
+            Trouble::Read(ReadError::NotATile { text, .. })
+                if text.chars().all(char::is_alphabetic) =>
+            {
+                return Some("; if its tiles have labels, give the goal with --goal".to_owned());
+            }
+            Trouble::OtherGoal(_) => {
+                "give that goal with --goal, or --goal blank-last to overrule it".to_owned()
+            }
+            Trouble::Set(SetError::NoStandard(_)) => {
+                "give one with --partition, as in 1,2,3/4,5,6".to_owned()
+            }
+            Trouble::Part(error) => of_part(error)?,
+            Trouble::Solver(Error::Unsolvable { reachable, .. }) => {
+                return Some(other_goals(reachable));
+            }
+            Trouble::Solver(error) => of_solver(error)?,
+            _ => return None,
+        };
+        Some(format!(": {hint}"))
     }
 }
 
-impl fmt::Display for Advised<'_, Error> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Error::Store(error) => Advised(&**error).fmt(f),
-            Error::Damaged(error) => Advised(&**error).fmt(f),
-            Error::Checkpoint(error) => Advised(&**error).fmt(f),
-            Error::Broken { .. } => {
-                write!(
-                    f,
-                    "{}: check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`",
-                    self.0
-                )
-            }
-            Error::Wrong { origin: Some(_), .. } => {
-                write!(f, "{}: check with `pdb-gen verify`", self.0)
-            }
-            Error::NotForSlides { .. } => {
-                write!(f, "{}: change --heuristic or --method, or leave --metric out", self.0)
-            }
-            Error::Unsolvable { reachable, .. } => {
-                write!(f, "{}{}", self.0, other_goals(reachable))
-            }
-            Error::Metric(_) => write!(f, "{}: leave --metric out", self.0),
-            Error::Open(what) => {
-                let option = match what {
-                    NotForOpenGoals::Metric => "--metric",
-                    NotForOpenGoals::Heuristic => "--heuristic",
-                    NotForOpenGoals::Count => "--count and --all",
-                    _ => "--method",
-                };
-                write!(f, "{}: leave {option} out", self.0)
-            }
-            error => error.fmt(f),
+fn of_solver(error: &Error) -> Option<String> {
+    Some(match error {
+        Error::Store(error) => return of_store(error),
+        Error::Damaged(error) => return of_file(&error.path, &error.kind),
+        Error::Checkpoint(error) => {
+            let hint = match &**error {
+                CheckpointError::Exists(_) => "continue with --resume, or remove the file",
+                CheckpointError::InUse(_) => "name another file",
+                CheckpointError::Damaged(_) => "remove it, and start again",
+                CheckpointError::Other { .. } => "use another file, or remove this one",
+                _ => return None,
+            };
+            hint.to_owned()
         }
-    }
+        Error::Broken { .. } => {
+            "check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`".to_owned()
+        }
+        Error::Wrong { origin: Some(_), .. } => "check with `pdb-gen verify`".to_owned(),
+        Error::NotForSlides { .. } => {
+            "change --heuristic or --method, or leave --metric out".to_owned()
+        }
+        Error::Metric(_) | Error::Open(NotForOpenGoals::Metric) => "leave --metric out".to_owned(),
+        Error::Open(NotForOpenGoals::Heuristic) => "leave --heuristic out".to_owned(),
+        Error::Open(NotForOpenGoals::Count) => "leave --count and --all out".to_owned(),
+        Error::Open(_) => "leave --method out".to_owned(),
+        _ => return None,
+    })
+}
+
+fn of_store(error: &StoreError) -> Option<String> {
+    Some(match error {
+        StoreError::Missing { set, folder } => {
+            format!("build them with `{}`", command(set, folder))
+        }
+        StoreError::Unusable { reason, .. } => return of_file(&reason.path, &reason.kind),
+        StoreError::TooLarge(_) => {
+            "use patterns of fewer tiles, or allow more with --memory".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+fn of_part(error: &PartError) -> Option<String> {
+    let hint = match &error.kind {
+        PartErrorKind::Open(kind) => return of_file(&error.path, kind),
+        PartErrorKind::TooLarge(_) => "allow more with --memory; with --quick it takes less",
+        PartErrorKind::Wrong(_) => {
+            return Some(format!("rebuild with {}", command_for(&error.path, true)?));
+        }
+        PartErrorKind::Write(reason) => match reason.kind() {
+            io::ErrorKind::FileTooLarge => "raise the limit on file sizes, see ulimit -f",
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+/// What helps with a file: as a rule the command that builds it anew, by force if another one is there.
+fn of_file(path: &Path, kind: &OpenErrorKind) -> Option<String> {
+    let command = |force| command_for(path, force);
+    Some(match kind {
+        OpenErrorKind::Missing => match command(false) {
+            Some(command) => format!("build it with {command}"),
+            None => {
+                let folder = quote(&path.display().to_string());
+                format!("build the databases there with `pdb-gen build --out {folder}`")
+            }
+        },
+        OpenErrorKind::NotAFile => {
+            format!("remove it, then build the file with {}", command(false)?)
+        }
+        OpenErrorKind::Read(_) => match command(true) {
+            Some(command) => format!("check its permissions, or rebuild with {command}"),
+            None => "check its permissions".to_owned(),
+        },
+        // Another file would not help.
+        OpenErrorKind::Map(_) => {
+            "raise the limit on address space, or use a file system that supports mapping"
+                .to_owned()
+        }
+        OpenErrorKind::Memory { .. } => "free some memory".to_owned(),
+        _ => format!("rebuild with {}", command(true)?),
+    })
+}
+
+/// The command that builds a set in a folder.
+fn command(set: &Set, folder: &Path) -> String {
+    let kind = match set.metric() {
+        Metric::Multi => "metric",
+        Metric::Single if set.is_catalogue() => "catalogue",
+        Metric::Single => "partition",
+    };
+    let (grid, name, folder) = (set.grid(), set.name(), quote(&folder.display().to_string()));
+    let blank = match set.goal_blank() {
+        0 => String::new(),
+        blank => format!(" --blank {blank}"),
+    };
+    format!("pdb-gen build --size {grid} --{kind} {name}{blank} --out {folder}")
+}
+
+/// The command that builds the file of a path, if it has the name of a database.
+fn command_for(path: &Path, force: bool) -> Option<String> {
+    let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
+    let folder = quote(if folder.is_empty() { "." } else { &folder });
+    let force = if force { " --force" } else { "" };
+    let (metric, pattern) = named(path.file_name()?.to_str()?)?;
+    let (grid, blank) = (pattern.grid(), pattern.blank());
+    let what = match metric {
+        Metric::Single => {
+            let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
+            format!("--partition {}", tiles.join(","))
+        }
+        // The others of the set are built again, too.
+        Metric::Multi => format!("--metric {metric}"),
+    };
+    Some(format!("`pdb-gen build --size {grid} --blank {blank} {what}{force} --out {folder}`"))
+}
+
+/// The metric and the pattern that a file name stands for.
+fn named(name: &str) -> Option<(Metric, Pattern)> {
+    let mut parts = name.strip_suffix(".pdb")?.splitn(3, '-');
+    let grid = parts.next()?.parse().ok()?;
+    let blank = parts.next()?.parse().ok()?;
+    let tiles = parts.next()?.split(['.', '-']).map_while(|tile| tile.parse().ok());
+    let pattern = Pattern::new(grid, blank, tiles).ok()?;
+    let metric = Metric::ALL.into_iter().find(|&metric| pattern.file_name(metric) == name)?;
+    // A list of one tile would be taken for a name.
+    (pattern.len() > 1).then_some((metric, pattern))
 }
 
 /// The end of the message that a board cannot reach its goal: the goals that it can reach.
@@ -174,176 +293,6 @@ impl Unreached {
     }
 }
 
-impl fmt::Display for Advised<'_, StoreError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            StoreError::Missing { set, folder } => {
-                write!(f, "{}: build them with `{}`", self.0, command(set, folder, false))
-            }
-            StoreError::Unusable { set, folder, reason } => {
-                let OpenError { path, kind } = &**reason;
-                advise(path, kind, &|force| Some(command(set, folder, force)), f)
-            }
-            StoreError::TooLarge(error) => Advised(error).fmt(f),
-            error => error.fmt(f),
-        }
-    }
-}
-
-impl fmt::Display for Advised<'_, TooLarge> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: use patterns of fewer tiles, or allow more with --memory", self.0)
-    }
-}
-
-impl fmt::Display for Advised<'_, SetError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)?;
-        match self.0 {
-            SetError::NoStandard(_) => {
-                f.write_str(": give one with --partition, as in 1,2,3/4,5,6")
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for Advised<'_, PartError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PartError { path, kind } = self.0;
-        if let PartErrorKind::Open(kind) = kind {
-            return advise(path, kind, &|force| command_for(path, force), f);
-        }
-        self.0.fmt(f)?;
-        match kind {
-            PartErrorKind::TooLarge(_) => {
-                f.write_str(": allow more with --memory; with --quick it takes less")
-            }
-            PartErrorKind::Wrong(_) => match command_for(path, true) {
-                Some(command) => write!(f, ": rebuild with `{command}`"),
-                None => Ok(()),
-            },
-            PartErrorKind::Write(reason) => match reason.kind() {
-                io::ErrorKind::FileTooLarge => {
-                    f.write_str(": raise the limit on file sizes, see ulimit -f")
-                }
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    f.write_str(": free some space")
-                }
-                _ => Ok(()),
-            },
-            _ => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for Advised<'_, OpenError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let OpenError { path, kind } = self.0;
-        advise(path, kind, &|force| command_for(path, force), f)
-    }
-}
-
-/// Writes an error of a file, and what helps. `command` builds the file anew, by force if another
-/// one is there.
-fn advise(
-    path: &Path,
-    kind: &OpenErrorKind,
-    command: &dyn Fn(bool) -> Option<String>,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    let command = |force| command(force).map(|command| format!("`{command}`"));
-    let advice = match kind {
-        OpenErrorKind::Missing => Some(match command(false) {
-            Some(command) => format!("build it with {command}"),
-            None => {
-                let folder = quote(&path.display().to_string());
-                format!("build the databases there with `pdb-gen build --out {folder}`")
-            }
-        }),
-        OpenErrorKind::NotAFile => {
-            command(false).map(|command| format!("remove it, then build the file with {command}"))
-        }
-        OpenErrorKind::Read(_) => Some(match command(true) {
-            Some(command) => format!("check its permissions, or rebuild with {command}"),
-            None => "check its permissions".to_owned(),
-        }),
-        // Another file would not help.
-        OpenErrorKind::Map(_) => Some(
-            "raise the limit on address space, or use a file system that supports mapping"
-                .to_owned(),
-        ),
-        OpenErrorKind::Memory { .. } => Some("free some memory".to_owned()),
-        _ => command(true).map(|command| format!("rebuild with {command}")),
-    };
-    match advice {
-        Some(advice) => write!(f, "{}: {kind}: {advice}", path.display()),
-        None => write!(f, "{}: {kind}", path.display()),
-    }
-}
-
-impl fmt::Display for Advised<'_, CheckpointError> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)?;
-        match self.0 {
-            CheckpointError::Exists(_) => {
-                f.write_str(": continue with --resume, or remove the file")
-            }
-            CheckpointError::InUse(_) => f.write_str(": name another file"),
-            CheckpointError::Damaged(_) => f.write_str(": remove it, and start again"),
-            CheckpointError::Other { .. } => f.write_str(": use another file, or remove this one"),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The command that builds a set in a folder.
-fn command(set: &Set, folder: &Path, force: bool) -> String {
-    let kind = match set.metric() {
-        Metric::Multi => "metric",
-        Metric::Single if set.is_catalogue() => "catalogue",
-        Metric::Single => "partition",
-    };
-    let mut command = format!("pdb-gen build --size {} --{kind} {}", set.grid(), set.name());
-    if set.goal_blank() != 0 {
-        command += &format!(" --blank {}", set.goal_blank());
-    }
-    if force {
-        command += " --force";
-    }
-    command + " --out " + &quote(&folder.display().to_string())
-}
-
-/// The command that builds the file of a path, if it has the name of a database.
-fn command_for(path: &Path, force: bool) -> Option<String> {
-    let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
-    let folder = quote(if folder.is_empty() { "." } else { &folder });
-    let force = if force { " --force" } else { "" };
-    let (metric, pattern) = named(path.file_name()?.to_str()?)?;
-    let (grid, blank) = (pattern.grid(), pattern.blank());
-    let what = match metric {
-        Metric::Single => {
-            let tiles: Vec<String> = pattern.tiles().map(|tile| tile.to_string()).collect();
-            format!("--partition {}", tiles.join(","))
-        }
-        // The others of the set are built again, too.
-        Metric::Multi => format!("--metric {metric}"),
-    };
-    Some(format!("pdb-gen build --size {grid} --blank {blank} {what}{force} --out {folder}"))
-}
-
-/// The metric and the pattern that a file name stands for.
-fn named(name: &str) -> Option<(Metric, Pattern)> {
-    let mut parts = name.strip_suffix(".pdb")?.splitn(3, '-');
-    let grid = parts.next()?.parse().ok()?;
-    let blank = parts.next()?.parse().ok()?;
-    let tiles = parts.next()?.split(['.', '-']).map_while(|tile| tile.parse().ok());
-    let pattern = Pattern::new(grid, blank, tiles).ok()?;
-    let metric = Metric::ALL.into_iter().find(|&metric| pattern.file_name(metric) == name)?;
-    // A list of one tile would be taken for a name.
-    (pattern.len() > 1).then_some((metric, pattern))
-}
-
 /// Quotes a word for a shell, on Windows for each of its two. No name of a file has a quote there.
 pub fn quote(word: &str) -> String {
     let plain = if cfg!(windows) { r"_-./,:+=@%\" } else { "_-./,:+=@%" };
@@ -381,32 +330,32 @@ mod tests {
         let grid = |side| Grid::new(side, side).unwrap();
         let set = Set::standard(grid(4), 0).unwrap();
         assert_eq!(
-            command(&set, Path::new("/a/b"), false),
+            command(&set, Path::new("/a/b")),
             "pdb-gen build --size 4x4 --partition 7-8 --out /a/b"
         );
         let set = Set::standard(grid(4), 5).unwrap();
         let out = if cfg!(windows) { r#""my 'tables'""# } else { r"'my '\''tables'\'''" };
         assert_eq!(
-            command(&set, Path::new("my 'tables'"), true),
-            format!("pdb-gen build --size 4x4 --partition 7-8 --blank 5 --force --out {out}")
+            command(&set, Path::new("my 'tables'")),
+            format!("pdb-gen build --size 4x4 --partition 7-8 --blank 5 --out {out}")
         );
         let set = Set::standard(grid(5), 0).unwrap();
         assert_eq!(
-            command(&set, Path::new("x"), false),
+            command(&set, Path::new("x")),
             "pdb-gen build --size 5x5 --catalogue small --out x"
         );
         let out = if cfg!(windows) { r#""a b""# } else { "'a b'" };
         assert_eq!(
             command_for(Path::new("a b/4x3-11-0.1.2.pdb"), true).unwrap(),
-            format!("pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out {out}")
+            format!("`pdb-gen build --size 4x3 --blank 11 --partition 0,1,2 --force --out {out}`")
         );
         assert_eq!(
-            command(&Set::slides(grid(4), 15).unwrap(), Path::new("x"), false),
+            command(&Set::slides(grid(4), 15).unwrap(), Path::new("x")),
             "pdb-gen build --size 4x4 --metric multi --out x"
         );
         assert_eq!(
             command_for(Path::new("x/4x3-11-0.1.2-multi.pdb"), false).unwrap(),
-            "pdb-gen build --size 4x3 --blank 11 --metric multi --out x"
+            "`pdb-gen build --size 4x3 --blank 11 --metric multi --out x`"
         );
         for name in ["x.pdb", "4x3-0-0.1.2.pdb", "4x3-0-2.1.pdb", "4x3-0-1.2", "4x3-0.pdb"] {
             assert_eq!(command_for(Path::new(name), false), None, "{name}");

@@ -1,4 +1,4 @@
-//! Signals: interrupts, a file that grows too large, and a database file that was cut short.
+//! Signals: interrupts, and a file that grows too large.
 //!
 //! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the
 //! signal. But first
@@ -9,17 +9,12 @@
 //!
 //! A second signal does not wait for this. Signals that the program was started to ignore stay
 //! ignored, as in the background jobs of a shell.
-//!
-//! The system sends SIGBUS to a program that reads a mapped file beyond its end. If that file is a
-//! database, the program names it and exits with the code of a database that cannot be used.
 
 /// Installs the handlers described above, and turns a write beyond the limit on file sizes into an
-/// error. Without a thread for this, interrupts keep their default effect. `program` is the name
-/// before messages.
-#[cfg_attr(not(unix), allow(unused_variables))]
-pub fn install(program: &'static str) {
+/// error. Without a thread for this, interrupts keep their default effect.
+pub fn install() {
     #[cfg(unix)]
-    unix::install(program);
+    unix::install();
 }
 
 /// While it lives, a signal calls `stop`, and then waits for [`finish`].
@@ -49,12 +44,10 @@ pub fn finish() {
 
 #[cfg(unix)]
 mod unix {
-    use std::ffi::{c_int, c_void};
+    use std::ffi::c_int;
     use std::mem::MaybeUninit;
-    use std::os::unix::ffi::OsStrExt;
-    use std::ptr::null_mut;
     use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-    use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -62,7 +55,6 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    use super::super::exit::ExitCode;
     use crate::pdb;
 
     /// The time for answers after a signal.
@@ -78,36 +70,17 @@ mod unix {
     /// The signal received, or 0.
     static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
-    /// The name of the program, and the action of SIGBUS before [`install`].
-    static BEFORE: OnceLock<(&str, libc::sigaction)> = OnceLock::new();
-
     fn answering() -> MutexGuard<'static, Option<Stop>> {
         ANSWERING.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn install(program: &'static str) {
-        if let Some(before) = action(libc::SIGBUS)
-            && BEFORE.set((program, before)).is_ok()
-        {
-            let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_bus_error;
-            let mut new = before;
-            new.sa_sigaction = handler as usize;
-            new.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-            // SAFETY: the handler has the type that the flags say, and calls only what a signal
-            // handler may call.
-            unsafe { libc::sigaction(libc::SIGBUS, &new, null_mut()) };
-        }
+    pub fn install() {
         // The handler does nothing. But with a handler a write fails instead of killing.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
-        let wanted: Vec<c_int> =
-            [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&s| !is_ignored(s)).collect();
+        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
         // Started before the handlers, which would swallow the signals without a thread.
-        let (sender, receiver) = std::sync::mpsc::channel::<Signals>();
-        let watch = move || {
-            if let Ok(signals) = receiver.recv() {
-                watch(signals);
-            }
-        };
+        let (sender, receiver) = mpsc::channel::<Signals>();
+        let watch = move || receiver.recv().map_or((), watch);
         if thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
             && let Ok(signals) = Signals::new(wanted)
         {
@@ -116,46 +89,11 @@ mod unix {
     }
 
     fn is_ignored(signal: c_int) -> bool {
-        action(signal).is_some_and(|action| action.sa_sigaction == libc::SIG_IGN)
-    }
-
-    /// The action of a signal.
-    fn action(signal: c_int) -> Option<libc::sigaction> {
-        let mut action = MaybeUninit::zeroed();
+        let mut action = MaybeUninit::<libc::sigaction>::zeroed();
         // SAFETY: without a new action, only the old one is written, to memory of its type.
         let asked = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
         // SAFETY: written by the call, and zero is a value of it too.
-        (asked == 0).then(|| unsafe { action.assume_init() })
-    }
-
-    /// Ends the program if a database file was cut short. Otherwise the signal has its former action
-    /// when the read is repeated.
-    ///
-    /// It may interrupt anything: it takes no lock and allocates nothing.
-    extern "C" fn on_bus_error(_: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        let Some((program, before)) = BEFORE.get() else { return };
-        // SAFETY: the system describes the signal here; that of SIGBUS has an address.
-        let address = unsafe { (*info).si_addr() }.addr();
-        let Some(path) = pdb::mapped_file(address) else {
-            // SAFETY: the action was in effect before.
-            unsafe { libc::sigaction(libc::SIGBUS, before, null_mut()) };
-            return;
-        };
-        // Of several threads, one says it.
-        while SAID.swap(true, Ordering::SeqCst) {
-            // SAFETY: it takes no argument.
-            unsafe { libc::pause() };
-        }
-        const ADVICE: &str =
-            ": cut short while it was in use: remove it, and the next run builds it again\n";
-        let path = path.as_os_str().as_bytes();
-        for text in [program.as_bytes(), b": ", path, ADVICE.as_bytes()] {
-            // SAFETY: these are the bytes of the text.
-            unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
-        }
-        // SAFETY: it takes a number, and runs nothing of this program.
-        unsafe { libc::_exit(ExitCode::Database as c_int) }
+        asked == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
     }
 
     fn watch(mut signals: Signals) {

@@ -3,16 +3,16 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
+use super::advice::quote;
 use super::commands::apply::{self, ApplyArgs};
 use super::commands::bench::{self, BenchArgs};
 use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
 use super::commands::count::{self, CountArgs};
-#[cfg(feature = "dataset")]
-use super::commands::dataset::{self, DatasetArgs};
+use super::commands::help::{self, TOPICS};
 use super::commands::inspect::{self, Files, VerifyArgs};
 use super::commands::packets::merge::{self, MergeArgs};
 use super::commands::packets::packet::{self, PacketArgs};
@@ -26,13 +26,14 @@ use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES, wrong};
 use super::interrupt;
 use super::output::streams::{say, written};
 use super::words;
+use crate::board::Board;
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
 /// The search is iterative deepening with pattern databases. They are built when they are first
 /// needed, which takes seconds.
 #[derive(Debug, Parser)]
-#[command(name = "taquin", version, max_term_width = 100, after_long_help = TAQUIN_CODES)]
+#[command(name = "taquin", version, max_term_width = 100, after_help = format!("Texts: taquin help {}", TOPICS.join(", ")), after_long_help = format!("Texts: taquin help {}\n\n{TAQUIN_CODES}", TOPICS.join(", ")))]
 pub struct Taquin {
     #[command(subcommand)]
     command: TaquinCommand,
@@ -43,7 +44,7 @@ enum TaquinCommand {
     /// Solve boards, those of up to 25 cells in the fewest moves
     ///
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
-    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", solve::EXAMPLES))]
+    #[command(after_long_help = solve::EXAMPLES)]
     Solve(SolveArgs),
     /// Check whether boards can reach the goal, and show why
     ///
@@ -67,12 +68,6 @@ enum TaquinCommand {
     /// Of all boards of a size that can reach the goal, up to 12 cells.
     #[command(after_long_help = count::EXAMPLES)]
     Count(CountArgs),
-    /// Write random boards with their optimal solutions, as a file for numpy
-    ///
-    /// Boards of up to 25 cells are drawn from a seed and solved on all cores.
-    #[cfg(feature = "dataset")]
-    #[command(after_long_help = format!("{}\n\n{TAQUIN_CODES}", dataset::EXAMPLES))]
-    Dataset(DatasetArgs),
     /// Divide the search for a board into packets, for many machines
     #[command(after_long_help = format!("{}\n\n{}", split::EXAMPLES, split::CODES))]
     Split(SplitArgs),
@@ -141,7 +136,7 @@ enum PdbGenCommand {
 /// [`Failure`] where nothing could be done at all. An error of a single board is reported among
 /// the results, and shows in the exit code.
 pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
-    interrupt::install("taquin");
+    interrupt::install();
     match &args.command {
         TaquinCommand::Solve(args) => solve::run(args),
         TaquinCommand::Check(args) => check::run(args),
@@ -149,8 +144,6 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
         TaquinCommand::Count(args) => count::run(args),
-        #[cfg(feature = "dataset")]
-        TaquinCommand::Dataset(args) => dataset::run(args),
         TaquinCommand::Split(args) => split::run(args),
         TaquinCommand::Packet(args) => packet::run(args),
         TaquinCommand::Merge(args) => merge::run(args),
@@ -167,7 +160,7 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
 /// [`Failure`] where nothing could be done at all. An error of a single file is reported among
 /// the results, and shows in the exit code.
 pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
-    interrupt::install("pdb-gen");
+    interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
         PdbGenCommand::Info(files) => inspect::info(files),
@@ -184,12 +177,14 @@ pub fn main<T: Parser>(
     words: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
 ) -> u8 {
-    let result = match T::try_parse_from(words::keep(words)) {
-        Ok(args) => run(&args),
-        Err(error) => match left_out(&error) {
-            Some(command) => Err(wrong!(
-                "`taquin {command}` is not in this build: build with `--features {command}`"
-            )),
+    let words = words::keep(words);
+    let result = match (asked_topic(program, words), T::try_parse_from(words)) {
+        (Some(text), _) => {
+            written(io::stdout().lock().write_all(text.as_bytes())).map(|_| ExitCode::Fine)
+        }
+        (None, Ok(args)) => run(&args),
+        (None, Err(error)) => match mistaken(&error) {
+            Some(failure) => Err(failure),
             // The help is an error of this kind too.
             None => match error.print().and_then(|()| io::stdout().flush()) {
                 Ok(()) => return error.exit_code() as u8,
@@ -204,29 +199,44 @@ pub fn main<T: Parser>(
     code as u8
 }
 
-/// The command that an error calls unknown, if only this build is without it. A command that may be
-/// left out has the name of its feature.
-fn left_out(error: &clap::Error) -> Option<&'static str> {
-    const LEFT_OUT: &[&str] = &[
-        #[cfg(not(feature = "dataset"))]
-        "dataset",
-        #[cfg(not(feature = "play"))]
-        "play",
-    ];
-    match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(name)) => {
-            LEFT_OUT.iter().find(|&command| command == name).copied()
-        }
+/// The text that `taquin help TOPIC` asks for.
+fn asked_topic(program: &str, words: &[OsString]) -> Option<String> {
+    match words {
+        [_, help, topic] if program == "taquin" && help == "help" => help::topic(topic.to_str()?),
         _ => None,
+    }
+}
+
+/// The failure in place of clap's message, where that would not say what is meant.
+fn mistaken(error: &clap::Error) -> Option<Failure> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match context(ContextKind::InvalidSubcommand) {
+        Some("play") => Some(wrong!(
+            "`taquin play` is not in this build: build with `--features play`"
+        )),
+        Some(text) if text.parse::<Board>().is_ok() => {
+            Some(wrong!("this is a board: solve it with `taquin solve {}`", quote(text)))
+        }
+        Some(_) => None,
+        None => (error.kind() == ErrorKind::ArgumentConflict
+            && context(ContextKind::InvalidArg).is_some_and(|arg| arg.starts_with("--format"))
+            && context(ContextKind::PriorArg).is_some_and(|arg| arg.starts_with("--json")))
+        .then(|| {
+            wrong!("--json has the moves as letters in its field \"moves\": leave --format or --json out")
+        }),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, ValueEnum};
 
     use super::*;
     use crate::board::{Goal, Grid};
+    use crate::cli::output::format::Format;
     use crate::pdb::Partition;
 
     #[test]
@@ -246,21 +256,23 @@ mod tests {
     }
 
     #[test]
-    fn the_help_names_every_goal_heuristic_and_partition() {
-        let help = |command: clap::Command, name: &str| {
-            let mut command = command.find_subcommand(name).expect("it is there").clone();
-            command.render_long_help().to_string().split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        for goal in Goal::NAMES {
-            assert!(help(Taquin::command(), "solve").contains(goal), "{goal}");
+    fn the_texts_name_every_goal_heuristic_format_and_partition() {
+        let text = |topic| help::topic(topic).expect("it is there");
+        assert!(TOPICS.iter().all(|topic| !text(topic).is_empty()));
+        assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
+        let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
+        for format in formats {
+            assert!(text("formats").contains(&format!("\n  {}", format.get_name())), "{format:?}");
         }
         let four = Grid::new(4, 4).expect("a board");
+        let command = PdbGen::command();
+        let mut build = command.find_subcommand("build").expect("it is there").clone();
+        let build = build.render_long_help().to_string();
         for name in Partition::names(four) {
-            assert!(help(PdbGen::command(), "build").contains(name), "{name}");
-            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
+            assert!(build.contains(name) && text("heuristics").contains(name), "{name}");
         }
         for (name, _) in crate::reference::names() {
-            assert!(help(Taquin::command(), "solve").contains(name), "{name}");
+            assert!(text("heuristics").contains(name), "{name}");
         }
     }
 

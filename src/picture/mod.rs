@@ -13,6 +13,7 @@
 //! ```
 
 mod histogram;
+mod motion;
 pub(crate) mod plot;
 pub(crate) mod shapes;
 mod sheet;
@@ -20,4 +21,5 @@ mod sheet;
 #[cfg(feature = "lab")]
 pub(crate) use histogram::plot as histogram_plot;
 pub use histogram::{Sample, histogram};
+pub use motion::motion;
 pub use sheet::{MOST, Sheet, board};

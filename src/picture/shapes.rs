@@ -84,6 +84,34 @@ impl Shapes {
         self.add(format_args!("<g transform=\"translate({x:.1} {y:.1})\">\n{}</g>", shapes.0));
     }
 
+    /// Other shapes that go from place to place: the seconds at which they are at each place, and the seconds
+    /// after which they begin again.
+    pub fn moving(&mut self, shapes: &Shapes, places: &[(f64, Point)], seconds: f64) {
+        let Some(&(_, (x, y))) = places.first() else { return };
+        let values = places.iter().map(|(at, (x, y))| (*at, format!("{x} {y}"))).collect();
+        let animation = match places.len() {
+            1 => String::new(),
+            _ => format!(
+                "<animateTransform attributeName=\"transform\" type=\"translate\" {}/>",
+                timed(values, seconds)
+            ),
+        };
+        let inside = &shapes.0;
+        self.add(format_args!("<g transform=\"translate({x} {y})\">\n{inside}{animation}</g>"));
+    }
+
+    /// Other shapes that are seen at some times only: the seconds at which they appear or disappear.
+    pub fn shown_at(&mut self, shapes: &Shapes, marks: &[(f64, bool)], seconds: f64) {
+        let first = [(0.0, "0".to_owned())];
+        let values = marks.iter().map(|&(at, is_shown)| (at, u8::from(is_shown).to_string()));
+        let values = timed(first.into_iter().chain(values).collect(), seconds);
+        let inside = &shapes.0;
+        self.add(format_args!(
+            "<g opacity=\"0\">\n{inside}<animate attributeName=\"opacity\" calcMode=\"discrete\" \
+             {values}/></g>"
+        ));
+    }
+
     fn add(&mut self, shape: std::fmt::Arguments<'_>) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.0, "{shape}");
@@ -127,6 +155,19 @@ impl Anchor {
             Anchor::End => "end",
         }
     }
+}
+
+/// The attributes of an animation: values, each at its seconds, up to the end.
+fn timed(mut values: Vec<(f64, String)>, seconds: f64) -> String {
+    values.extend(values.last().map(|(_, last)| (seconds, last.clone())));
+    let texts: Vec<&str> = values.iter().map(|(_, text)| &**text).collect();
+    // Four digits, without zeros at the end.
+    let share = |at: f64| (at / seconds * 1e4).round() / 1e4;
+    let times: Vec<String> = values.iter().map(|(at, _)| share(*at).to_string()).collect();
+    let (texts, times) = (texts.join(";"), times.join(";"));
+    format!(
+        "values=\"{texts}\" keyTimes=\"{times}\" dur=\"{seconds:.1}s\" repeatCount=\"indefinite\""
+    )
 }
 
 fn escaped(text: &str) -> String {

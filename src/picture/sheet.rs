@@ -1,7 +1,7 @@
 //! Boards and solutions: a board for each move, with the tile that moved marked.
 
 use super::shapes::{Anchor, Shapes, text_width};
-use crate::board::{Board, Moves};
+use crate::board::{Board, Grid, Moves};
 
 /// The most boards of a sheet, with a text of some megabytes.
 #[doc(hidden)]
@@ -11,7 +11,7 @@ pub const MOST: usize = 1000;
 const WIDTH: f64 = 920.0;
 const MARGIN: f64 = 20.0;
 /// The side of a cell.
-const CELL: f64 = 26.0;
+pub(super) const CELL: f64 = 26.0;
 /// The space between two boards.
 const GAP: f64 = 18.0;
 /// The height of the line above a board.
@@ -116,26 +116,35 @@ fn drawing(board: &Board, moved: Option<usize>, caption: &str) -> Shapes {
     let grid = board.grid();
     let mut shapes = Shapes::default();
     shapes.text((0.0, CAPTION - 6.0), Anchor::Start, "font-size=\"12\" fill=\"#444444\"", caption);
-    let corner =
-        |cell: usize| (grid.column(cell) as f64 * CELL, CAPTION + grid.row(cell) as f64 * CELL);
-    let size = (grid.width() as f64 * CELL, grid.height() as f64 * CELL);
-    shapes.rectangle(
-        (0.0, CAPTION),
-        size,
-        "fill=\"#8a8a8a\" stroke=\"#8a8a8a\" stroke-width=\"2\"",
-    );
-    for (cell, tile) in board.tiles().iter().enumerate().filter(|(_, tile)| **tile != 0) {
-        let (x, y) = corner(cell);
-        let (fill, weight) = match moved == Some(cell) {
-            true => ("#f5b942", " font-weight=\"bold\""),
-            false => ("#f7f3e8", ""),
-        };
-        let inside = (CELL - 2.0, CELL - 2.0);
-        shapes.rectangle((x + 1.0, y + 1.0), inside, &format!("rx=\"3\" fill=\"{fill}\""));
-        let size = if *tile < 100 { 13.0 } else { 11.0 };
-        let middle = (x + CELL / 2.0, y + CELL / 2.0 + 0.36 * size);
-        let style = format!("font-size=\"{size}\"{weight}");
-        shapes.text(middle, Anchor::Middle, &style, &tile.to_string());
+    shapes.group((0.0, CAPTION), &frame(grid));
+    for (cell, number) in board.tiles().iter().enumerate().filter(|(_, tile)| **tile != 0) {
+        let corner = (grid.column(cell) as f64 * CELL, CAPTION + grid.row(cell) as f64 * CELL);
+        shapes.group(corner, &tile(*number, moved == Some(cell)));
     }
+    shapes
+}
+
+/// The ground of a board.
+pub(super) fn frame(grid: Grid) -> Shapes {
+    let mut shapes = Shapes::default();
+    let size = (grid.width() as f64 * CELL, grid.height() as f64 * CELL);
+    let style = "fill=\"#8a8a8a\" stroke=\"#8a8a8a\" stroke-width=\"2\"";
+    shapes.rectangle((0.0, 0.0), size, style);
+    shapes
+}
+
+/// A tile, whose cell has its corner at the origin.
+pub(super) fn tile(number: u8, marked: bool) -> Shapes {
+    let (fill, weight) = match marked {
+        true => ("#f5b942", " font-weight=\"bold\""),
+        false => ("#f7f3e8", ""),
+    };
+    let mut shapes = Shapes::default();
+    let style = format!("rx=\"3\" fill=\"{fill}\"");
+    shapes.rectangle((1.0, 1.0), (CELL - 2.0, CELL - 2.0), &style);
+    let size = if number < 100 { 13.0 } else { 11.0 };
+    let style = format!("font-size=\"{size}\"{weight}");
+    let middle = (CELL / 2.0, CELL / 2.0 + 0.36 * size);
+    shapes.text(middle, Anchor::Middle, &style, &number.to_string());
     shapes
 }

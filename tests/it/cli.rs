@@ -94,42 +94,6 @@ fn replay(object: &Value) {
 // Answers.
 
 #[test]
-fn an_answer_in_a_pipe_is_the_moves() {
-    assert_eq!(solve(["1 2 3 / 4 . 6 / 7 5 8"]).fine(), "1: Up\n2: Left\n");
-    let solved = solve(["1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"]);
-    assert_eq!(solved.expect(0, "the board is solved: 0 moves").out, "");
-    assert_eq!(solve(["1 0 3 2"]).fine(), "1: Up\n");
-}
-
-#[test]
-fn an_object_has_the_fields_in_their_order() {
-    let run = solve(["--json", "1 2 3 / 4 0 6 / 7 5 8"]);
-    let seconds = run.objects()[0]["seconds"].as_f64().unwrap();
-    assert!((0.0..1.0).contains(&seconds));
-    let out = run.fine();
-    let (start, rest) = out.split_once("\"seconds\":").unwrap();
-    assert_eq!(
-        start,
-        r#"{"schema":1,"line":1,"index":1,"width":3,"height":3,"board":[1,2,3,4,0,6,7,5,8],"goal":[1,2,3,4,5,6,7,8,0],"solved":true,"optimal":true,"metric":"single","length":2,"slides":2,"moves":"UL","lower_bound":2,"generated":6,"expanded":2,"#
-    );
-    assert!(rest.ends_with(",\"heuristic\":\"4-4:mirror\"}\n"), "{rest}");
-}
-
-#[test]
-fn a_board_without_an_answer_has_an_object_too() {
-    let run = solve(["--json", "1 2 2 0", "1 2 3 0", "2 1 3 0", BOARD_4X3, "--no-build"]);
-    let objects = run.objects();
-    assert_eq!(
-        run.out.lines().next().unwrap(),
-        r#"{"schema":1,"line":1,"index":1,"input":"1 2 2 0","error":"tile 2 appears twice, tile 3 is missing","kind":"input"}"#
-    );
-    let kinds: Vec<&Value> = objects.iter().map(|object| &object["kind"]).collect();
-    assert_eq!(kinds, [&"input".into(), &Value::Null, &"unsolvable".into(), &"database".into()]);
-    assert_eq!((&objects[1]["solved"], &objects[2]["line"]), (&true.into(), &3.into()));
-    run.expect(3, "");
-}
-
-#[test]
 fn every_spelling_is_the_same_board() {
     let expected = solve(["1 2 3 / 4 0 6 / 7 5 8"]).fine();
     for text in [
@@ -268,22 +232,6 @@ fn a_gap_is_enough() {
     solve(["--gap", "3", "--count", HARD_3X3]).expect(2, "cannot be used with");
 }
 
-#[test]
-fn nonsense_is_no_limit() {
-    for (option, message) in [
-        ("--gap=-1", "write a whole number"),
-        ("--time-limit=ten", "write seconds"),
-        ("--time-limit=-1", "write seconds"),
-        ("--time-limit=", "write seconds"),
-        ("--time-limit=1e999", "write seconds"),
-        ("--node-limit=1.2.3", "write a whole number"),
-        ("--node-limit=-1", "write a whole number"),
-        ("--memory=much", "write a number of bytes"),
-    ] {
-        assert_eq!(solve([option, HARD_3X3]).expect(2, message).out, "");
-    }
-}
-
 // Where boards come from.
 
 #[test]
@@ -346,71 +294,13 @@ fn a_bad_line_does_not_stop_the_rest() {
     assert!(objects.iter().all(|object| object["input"].as_str().is_none_or(|i| i.len() < 100)));
 }
 
-#[test]
-fn the_exit_code_is_the_worst_seen() {
-    let (solved, unsolvable, bad) = ("1 2 3 0", "2 1 3 0", "1 2 2 0");
-    for (boards, code) in [
-        (&[solved, solved][..], 0),
-        (&[unsolvable, solved], 1),
-        (&[solved, bad, unsolvable], 2),
-        (&[bad, BOARD_4X3, unsolvable], 3),
-    ] {
-        let run = solve(["--no-build"].iter().chain(boards));
-        assert_eq!(run.code, code, "{run:#?}");
-        assert_eq!(run.err.lines().count(), boards.iter().filter(|b| **b != solved).count());
-    }
-}
-
-#[test]
-fn what_is_wrong_is_named() {
-    for (board, message) in [
-        ("1 2 3 4 5 6 7 8 9 10 11 12 13 14", "14 numbers in one row"),
-        ("1 2 3 / 4 5 6 / 7 0", "row 3 has 2 cells, but the others have 3"),
-        ("1 2 3 / 4 5 6 / 7 9 0", "no tile 9"),
-        ("1 2 3 / 4 5 6 / 7 7 0", "tile 7 appears twice, tile 8 is missing"),
-        ("1 2 3 / 4 0 6 / 7 5 0", "the blank appears twice, tile 8 is missing"),
-        ("hello", "\"hello\" is not explained: write the rows"),
-        ("", "there is no board here"),
-        (&"1 ".repeat(1000), "more than 256 cells"),
-        ("1 2 3 0 99999999999999999999999999 4 5 6 7", "is not a tile"),
-        (r"C:\boards.txt", "is not a board, and there is no such file"),
-    ] {
-        solve([board]).expect(2, message);
-    }
-    let unsolvable = solve(["1 2 3 / 4 5 6 / 8 7 0"]);
-    let reason = "1 transposition (odd) and a blank distance of 0 (even): unsolvable";
-    assert_eq!(unsolvable.expect(1, reason).out, "");
-}
-
-#[test]
-fn wrong_usage_is_refused_before_any_board_is_read() {
-    for (args, message) in [
-        (&["--goal", "corner", "1 2 3 0"][..], "blank-last, blank-first"),
-        (&["--goal", "1 2 5 0", "1 2 3 0"], "the goal is not a board: there is no tile 5"),
-        (&["--goal", "1 2 2 0", "1 2 3 0"], "the board does not fit the goal: it has 1 tile 2"),
-        (&["--size", "4x", "1 2 3 0"], "write WIDTHxHEIGHT"),
-        (&["--size", "1x4", "1 2 3 0"], "out of range"),
-        (&["--size", "99999x99999", "1 2 3 0"], "out of range"),
-        (&["--threads", "0", "1 2 3 0"], "1 to 1024"),
-        (&["--threads", "1000000", "1 2 3 0"], "1 to 1024"),
-        (&["--pdb-dir", "", "1 2 3 0"], "a path cannot be empty"),
-        (&["--no-such-option"], "--no-such-option"),
-    ] {
-        assert_eq!(solve(args).expect(2, message).out, "");
-    }
-    solve(["--goal", "1 2 3 0", "1 2 3 / 0 4 5"]).expect(2, "the goal is a 2x2 board");
-    let doubled = solve(["--goal", "1 2 2 0", "1 2 3 0"]);
-    assert_eq!(doubled.err.matches("tile 2").count(), 1, "{doubled:#?}");
-    solve(["--size", "2x3", "1 2 3 / 0 4 5"]).expect(2, "the rows form a 3x2 board");
-    assert_eq!(run(&mut program(env!("CARGO_BIN_EXE_taquin"))).code, 2);
-    run(program(env!("CARGO_BIN_EXE_taquin")).arg("sovle")).expect(2, "'solve'");
-}
-
 #[cfg(unix)]
 #[test]
 fn arguments_that_are_no_text_are_refused() {
     use std::os::unix::ffi::OsStrExt;
     solve([OsStr::from_bytes(b"1 2 \xff 0")]).expect(2, "invalid UTF-8");
+    solve([r"C:\boards.txt"]).expect(2, "is no board, and there is no such file");
+    solve(["1 ".repeat(1000)]).expect(2, "more than 256 numbers");
 }
 
 #[test]

@@ -74,42 +74,6 @@ fn an_interrupted_search_gives_its_bound() {
     }
 }
 
-/// A data set that is interrupted goes on, and has the bytes of one that was not.
-#[cfg(feature = "dataset")]
-#[test]
-fn an_interrupted_data_set_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let make = |name: &str| {
-        let out = folder.path().join(name);
-        let options = ["dataset", "--size", "3x3", "--count", "100k", "--out"];
-        let mut command = command(TAQUIN, &options);
-        command.arg(&out);
-        (command, out)
-    };
-    let (mut interrupted, out) = make("one.npz");
-    let partial = folder.path().join("one.npz.partial");
-    let child = interrupted.spawn().unwrap();
-    // The first block of boards, or it never comes.
-    let start = Instant::now();
-    while fs::metadata(&partial).map_or(0, |file| file.len()) < 50_000 {
-        assert!(start.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    send("INT", &child);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.signal(), Some(2));
-    let note = text(&output.stderr);
-    assert!(note.contains(" boards kept in ") && note.contains("the same command"), "{note}");
-    assert!(partial.exists() && !out.exists());
-
-    let output = make("one.npz").0.output().unwrap();
-    assert!(output.status.success());
-    assert!(text(&output.stderr).contains("going on after "), "{output:?}");
-    let (mut whole, other) = make("two.npz");
-    assert!(whole.output().unwrap().status.success());
-    assert!(fs::read(out).unwrap() == fs::read(other).unwrap() && !partial.exists());
-}
-
 /// Who waits for input that never comes can be interrupted, and what was answered stays.
 #[test]
 fn a_waiting_stream_can_be_interrupted() {
@@ -296,40 +260,6 @@ fn files_can_be_replaced_while_they_are_read() {
         assert!(output.status.success(), "{output:?}");
     }
     assert!(temporaries(folder.path()).is_empty());
-}
-
-/// A search whose database is cut short says which one, and ends as one does whose database is
-/// damaged.
-#[test]
-fn a_file_cut_short_during_a_search_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let pdb = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x4", "--partition", "7-8", "--out", pdb];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
-    let path = folder.path().join("4x4-0-1.2.3.4.5.6.7.pdb");
-    let hard = "0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1";
-    for threads in ["1", "2"] {
-        let args = ["solve", "--json", "--no-build", "--threads", threads, "--pdb-dir", pdb, hard];
-        let mut child = command(TAQUIN, &args).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(200));
-        assert_eq!(child.try_wait().unwrap(), None);
-        let whole = fs::read(&path).unwrap();
-        fs::File::options().write(true).open(&path).unwrap().set_len(8192).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(3), "{output:?}");
-        let error = text(&output.stderr);
-        assert!(error.contains(path.to_str().unwrap()) && error.contains("cut short"), "{error}");
-        assert_eq!((error.lines().count(), text(&output.stdout)), (1, ""));
-        fs::write(&path, whole).unwrap();
-    }
-    // Without a database to blame, the signal has its effect.
-    let child = command(TAQUIN, &["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
-    // The program's action, then that of the standard library, then the system's.
-    for _ in 0..3 {
-        std::thread::sleep(Duration::from_millis(200));
-        send("BUS", &child);
-    }
-    assert!(child.wait_with_output().unwrap().status.signal().is_some());
 }
 
 /// Safe code that overwrites a database under a solver gets an error instead of an answer.

@@ -51,8 +51,6 @@ mod bench;
 mod cli;
 #[cfg(feature = "cli")]
 mod commands;
-#[cfg(all(feature = "cli", feature = "dataset"))]
-mod dataset;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(feature = "cli")]
@@ -79,3 +77,5 @@ mod prompt_packets;
 mod prompt_pictures;
 #[cfg(feature = "cli")]
 mod reading;
+#[cfg(all(unix, feature = "cli"))]
+mod transcripts;

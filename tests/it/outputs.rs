@@ -26,10 +26,8 @@ enum Use {
     File,
     /// It is made, and left alone where it is there.
     New,
-    /// It is kept in case of an interrupt, and removed otherwise.
-    Partial,
 }
-use Use::{File, Input, New, Partial, Stream};
+use Use::{File, Input, New, Stream};
 
 /// An option, the use of its file, a command line with `@` for that file, and the end of its name
 /// where the file is one that the command derives from it.
@@ -50,15 +48,13 @@ static CASES: &[Case] = &[
         "",
     ),
     ("taquin bench --replay", Input, "taquin bench --replay @", ""),
-    #[cfg(feature = "dataset")]
-    ("taquin dataset --out", File, "taquin dataset -s 3x3 -n 20 --out @", ""),
-    #[cfg(feature = "dataset")]
-    ("taquin dataset --out", Partial, "taquin dataset -s 3x3 -n 20 --out @", ".partial"),
     ("taquin split --checkpoint", Input, "taquin split --checkpoint @ '1 2 3 0'", ""),
     ("taquin packet FILE", Input, "taquin packet @", ""),
     ("taquin packet FILE", File, "taquin packet @", ".1"),
     ("taquin merge FILE", Input, "taquin merge @", ""),
     ("taquin merge --checkpoint", File, "taquin merge --checkpoint @ p.jsonl", ""),
+    ("taquin completions --out", File, "taquin completions bash --out @", "/taquin.bash"),
+    ("pdb-gen completions --out", File, "pdb-gen completions fish --out @", "/pdb-gen.fish"),
     ("taquin man --out", File, "taquin man --out @", "/taquin.1"),
     ("pdb-gen man --out", File, "pdb-gen man --out @", "/pdb-gen.1"),
     (
@@ -228,13 +224,12 @@ fn files_are_made_or_replaced() {
         let place = Place::new(case, "f");
         place.fine();
         match place.to {
-            Partial => assert!(!place.path.exists(), "{}", place.line),
             _ => place.is_written(&place.path),
         }
         let place = Place::new(case, "f");
         fs::write(&place.path, OLD).unwrap();
         match place.to {
-            New | Partial => {
+            New => {
                 place.refused();
                 place.is_old(&place.path);
             }
@@ -261,7 +256,6 @@ fn links_are_followed_and_stay() {
             }
             match (place.to, old) {
                 // A work file is followed, that of a bench is renamed, and may not be a link.
-                (Partial, _) => drop(place.run()),
                 (New, true) => {
                     place.refused();
                     assert!(place.path.is_symlink(), "{}", place.line);

@@ -198,29 +198,6 @@ fn signals_and_ctrl_c_leave_the_terminal_as_it_was() {
 }
 
 #[test]
-fn a_game_is_stopped_and_continued() {
-    let Some(pane) = Pane::new() else { return };
-    pane.play("", BOARD);
-    pane.keys(&["Left"]);
-    pane.wait(&["Moves    1"]);
-    pane.keys(&["C-z"]);
-    pane.shell();
-    pane.wait(&["Stopped"]);
-    pane.released();
-    pane.enter("fg");
-    pane.wait(&["Moves    1"]);
-    pane.kill("TSTP");
-    pane.shell();
-    pane.wait(&["Stopped"]);
-    pane.enter("fg");
-    pane.wait(&["Moves    1"]);
-    pane.keys(&["Up"]);
-    pane.wait(&["Moves    2", "Solved."]);
-    pane.keys(&["q"]);
-    pane.ended(0);
-}
-
-#[test]
 fn the_board_follows_the_size_of_the_terminal() {
     let Some(pane) = Pane::new() else { return };
     pane.play("", BOARD);

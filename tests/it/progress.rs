@@ -106,7 +106,7 @@ fn a_count_shows_a_line() {
     let board = "12 11 15 3 / 8 0 4 2 / 6 13 9 5 / 14 1 10 7";
     let args = ["--count", "--heuristic", "manhattan", "--goal", "blank-first", board];
     let Seen { terminal, out } = solve(&args, false, "");
-    assert!(terminal.contains("counting  threshold 50"), "{terminal:?}");
+    assert!(terminal.contains("counting, threshold 50"), "{terminal:?}");
     assert_eq!(out, "2\n");
 }
 

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use crate::process::Run;
 use serde_json::{Map, Value};
-use taquin::Board;
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
@@ -44,20 +43,6 @@ fn taquin(args: &[&str]) -> Run {
 fn stream(pieces: &[&str]) -> Run {
     let args = ["solve", "--format", "letters", "-"];
     run(TAQUIN, tempfile::tempdir().unwrap().path(), &args, pieces)
-}
-
-#[test]
-fn the_wrong_argument_is_named() {
-    let run = taquin(&["check", "867254301", "zz"]);
-    assert_eq!(run.out.lines().count(), 1, "{run:#?}");
-    let run = run.expect(2, "taquin: argument 2 (each is one board): \"zz\" is not explained");
-    assert_eq!(run.err.lines().count(), 1);
-    let rows = ["check", "1 2 3 4", "5 6 7 8", "9 10 11 12", "13 14 15 0"];
-    let run = taquin(&rows).expect(2, "each argument is one board: write the rows together");
-    let (_, command) = run.err.split_once("as in ").unwrap();
-    assert_eq!(command.trim(), "'1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0'");
-    // Rows of one word each are a board.
-    taquin(&["check", "1234", "5678", "9abc", "def0"]).fine();
 }
 
 #[test]
@@ -106,12 +91,6 @@ fn a_file_in_place_of_a_folder_is_named() {
 }
 
 #[test]
-fn a_count_that_is_cut_short_says_so() {
-    let run = taquin(&["solve", "--count", "--node-limit", "10", "8 6 7 / 2 5 4 / 3 0 1"]);
-    run.expect(1, "solutions not counted within the node limit");
-}
-
-#[test]
 fn names_are_read_in_any_case() {
     let args = ["solve", "--format", "letters", "--goal", "Blank-First", "1 0 / 2 3"];
     let reference =
@@ -121,22 +100,6 @@ fn names_are_read_in_any_case() {
     let args = ["bench", "--set", "random:1e1", "--size", "3x3", "--heuristics", heuristics];
     let table = taquin(&args).fine();
     assert!(table.contains("max(walking-distance,linear-conflict)"), "{table}");
-}
-
-#[test]
-fn the_goal_of_an_object_is_not_ignored() {
-    let object = r#"{"board":[1,0,2,3],"goal":[0,1,2,3]}"#;
-    let solve = |args: &[&str]| {
-        let args: Vec<_> =
-            ["solve", "--format", "letters", "-"].iter().chain(args).copied().collect();
-        run(TAQUIN, tempfile::tempdir().unwrap().path(), &args, &[object])
-    };
-    solve(&[])
-        .expect(2, "line 1: this object is for the goal 0 1 / 2 3: give that goal with --goal");
-    assert_eq!(solve(&["--goal", "blank-first"]).fine(), "R\n");
-    solve(&["--goal", "blank-last"]).expect(1, "cannot reach the goal");
-    taquin(&["check", r#"{"board":[1,0,2,3],"goal":[0,1,2]}"#])
-        .expect(2, "the goal is not a board");
 }
 
 #[test]
@@ -176,30 +139,12 @@ fn a_row_that_is_there_belongs_to_its_grid() {
 }
 
 #[test]
-fn numbers_are_reported_as_they_are_written() {
-    for (board, message) in [
-        ("1 2 99999999999999999999 0", "\"99999999999999999999\" is not a tile"),
-        ("12345678", "\"12345678\" is not explained: write the rows"),
-        ("1 2 300 0", "there is no tile 300 on a 2x2 board"),
-    ] {
-        taquin(&["check", board]).expect(2, message);
-    }
-    taquin(&["check", "4 3\n1 2 3 4\n5 6 7 8\n9 10 11 0"]).fine();
-}
-
-#[test]
 fn counts_are_written_alike_everywhere() {
     let run = taquin(&["shuffle", "-n", "1e1", "--size", "3x3", "--seed", "1", "--moves", "1k"]);
     assert_eq!(run.fine().lines().count(), 10);
-    taquin(&["shuffle", "--moves", "-1"]).expect(2, "write a whole number");
     let bench = ["bench", "--size", "3x3", "--set", "random:1e1", "--heuristics", "manhattan"];
     taquin(&[&bench[..], &["--values", "1e1"]].concat()).fine();
     taquin(&[&bench[..], &["--values", "1"]].concat()).expect(2, "must be 2 to 100,000,000");
-    taquin(&["shuffle", "-n", "ten"]).expect(2, "write a whole number, as in 500000, 2e6");
-    taquin(&["shuffle", "-n", "1.5"]).expect(2, "write a whole number");
-    taquin(&["shuffle", "--seed", "x"]).expect(2, "a seed is a whole number from 0 to 18446");
-    taquin(&["shuffle", "--count", "1e30"]).expect(2, "must be at most 100,000,000,000");
-    taquin(&["shuffle", "--moves", "2G"]).expect(2, "must be at most 1,000,000,000");
 }
 
 /// The size of a table in a message does not depend on the limit.
@@ -215,14 +160,6 @@ fn a_table_that_is_too_large_has_one_size() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(PDB_GEN, folder.path(), &["build", "--memory", "1K"], &[]);
     run.expect(3, "more than the 1 KiB allowed");
-}
-
-#[test]
-fn partitions_name_the_tiles_there_are() {
-    let folder = tempfile::tempdir().unwrap();
-    let build = |args: &[&str]| run(PDB_GEN, folder.path(), &[&["build"], args].concat(), &[]);
-    build(&["--partition", "0,1"]).expect(2, "by their goal cells, 1 to 15");
-    build(&["--partition", "0,5", "--blank", "5"]).expect(2, "0 to 15 without 5");
 }
 
 #[test]
@@ -254,55 +191,12 @@ fn answers_can_be_asked_again() {
 }
 
 #[test]
-fn a_hint_is_the_next_move() {
-    assert_eq!(taquin(&["solve", "--hint", "1 2 3 / 4 0 6 / 7 5 8"]).fine(), "Up\n");
-    let letters = ["solve", "--hint", "--format", "letters", "1 2 3 / 4 0 6 / 7 5 8", "1 2 3 0"];
-    assert_eq!(taquin(&letters).fine(), "U\n\n");
-    assert_eq!(taquin(&["solve", "--hint", "--json", "1 2 3 0"]).code, 2);
-}
-
-#[test]
 fn colour_is_for_terminals() {
     let board = "1 2 3 / 4 0 6 / 7 5 8";
     assert!(!taquin(&["apply", board, "U"]).out.contains('\x1b'));
     let always = taquin(&["apply", "--color", "always", board, "U"]).out;
     assert!(always.contains("\x1b[32m5\x1b[0m"), "{always:?}");
     assert!(!taquin(&["apply", "--color", "never", board, "U"]).out.contains('\x1b'));
-}
-
-#[test]
-fn boards_of_a_length_are_drawn() {
-    let folder = tempfile::tempdir().unwrap();
-    let args = ["shuffle", "--size", "3x3", "--seed", "5", "-n", "3", "--length"];
-    for length in ["0", "1", "20", "27"] {
-        let drawn = run(TAQUIN, folder.path(), &[&args[..], &[length]].concat(), &[]).fine();
-        let solved = run(TAQUIN, folder.path(), &["solve", "--json", "-"], &[&drawn]);
-        let lengths: Vec<String> =
-            solved.objects().iter().map(|object| object["length"].to_string()).collect();
-        assert_eq!(lengths, [length; 3]);
-    }
-    let none = run(TAQUIN, folder.path(), &[&args[..], &["32"]].concat(), &[]);
-    assert_eq!(none.expect(2, "no 3x3 board takes more than 31 moves").err.lines().count(), 1);
-    // The farthest boards of this size take 21 moves.
-    let none = run(TAQUIN, folder.path(), &["shuffle", "-s", "3x2", "--length", "22"], &[]);
-    none.expect(
-        1,
-        "none of 20,000 boards takes 22 moves, the longest takes 20: try another --seed",
-    );
-    // The size is that of the goal.
-    let args = ["shuffle", "--goal", "1 2 3 / 4 5 6 / 7 8 0", "--moves", "3"];
-    let drawn = run(TAQUIN, folder.path(), &args, &[]).out;
-    assert_eq!(drawn.parse::<Board>().unwrap().grid().cells(), 9);
-    taquin(&["shuffle", "--size", "6x6", "--length", "9"]).expect(2, "up to 25 cells");
-}
-
-#[test]
-fn boards_are_drawn_as_grids() {
-    let args = ["shuffle", "--size", "4x3", "--seed", "5", "-n", "20", "--format"];
-    let grids = taquin(&[&args[..], &["grid"]].concat()).fine();
-    let lines = taquin(&[&args[..], &["line"]].concat()).fine();
-    let read: Vec<Board> = grids.split("\n\n").map(|grid| grid.parse().unwrap()).collect();
-    assert_eq!(read, lines.lines().map(|line| line.parse().unwrap()).collect::<Vec<Board>>());
 }
 
 #[test]
@@ -468,22 +362,6 @@ fn objects_have_the_fields_of_the_document() {
             assert!(seen.contains(&(title, name.to_owned())), "{title}: {name} is never written");
         }
     }
-}
-
-/// With `--count` a line is a number, or empty.
-#[test]
-fn counts_are_lines() {
-    let hard = "8 6 7 / 2 5 4 / 3 0 1";
-    let args = ["solve", "--count", "2 1 3 0", hard, "1 2 3 0"];
-    assert_eq!(taquin(&args).expect(1, "unsolvable").out, "\n40\n1\n");
-    let limited = ["solve", "--count", "--node-limit", "10", hard];
-    assert_eq!(taquin(&limited).expect(1, "within the node limit").out, "\n");
-}
-
-#[test]
-fn options_without_effect_are_refused() {
-    let args = ["solve", "--method", "bfs", "--heuristic", "manhattan", "1 2 3 0"];
-    taquin(&args).expect(2, "--method bfs uses no heuristic");
 }
 
 #[cfg(target_os = "linux")]

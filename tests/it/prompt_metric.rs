@@ -47,32 +47,6 @@ fn boards_are_solved_in_the_fewest_slides() {
 }
 
 #[test]
-fn a_hint_is_a_whole_slide() {
-    let board = "1 2 3 / 4 5 6 / 0 7 8";
-    let hint = |metric: &str| {
-        taquin(&["solve", "--hint", "--format", "letters", "--metric", metric, board]).fine()
-    };
-    assert_eq!((&*hint("single"), &*hint("multi")), ("L\n", "LL\n"));
-}
-
-#[test]
-fn moves_are_counted_in_both_metrics() {
-    let board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 0 13 14 15";
-    let end = |args: &[&str]| {
-        let run = taquin(&[&["apply"], args, &[board, "LLL"]].concat()).fine();
-        run.lines().last().unwrap().to_owned()
-    };
-    assert_eq!(end(&[]), "3 moves, 1 slide: the goal is reached");
-    assert_eq!(end(&["--metric", "multi"]), "1 slide: the goal is reached");
-    assert_eq!(end(&["--metric", "single"]), "3 moves: the goal is reached");
-    let json: Value = serde_json::from_str(&end(&["--json"])).unwrap();
-    assert_eq!((&json["length"], &json["slides"]), (&3.into(), &1.into()));
-    for metric in ["single", "multi"] {
-        taquin(&["check", "--metric", metric, board]).fine();
-    }
-}
-
-#[test]
 fn larger_boards_are_solved_in_few_slides() {
     let board = "1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 14 15 / 16 17 18 19 20 / 0 21 22 23 24";
     let near = object(&taquin(&["solve", "--json", "--metric", "multi", board]).fine());
@@ -89,20 +63,6 @@ fn larger_boards_are_solved_in_few_slides() {
 
 #[test]
 fn what_slides_do_not_have_is_refused() {
-    for (args, message) in [
-        (&["--metric", "double"][..], "invalid value 'double'"),
-        (&["--metric", "multi", "--method", "astar"], "methods ida and beam"),
-        (&["--metric", "multi", "--method", "staged"], "leave --metric out"),
-        (
-            &["--metric", "multi", "--count"],
-            "does not have the number of solutions: leave --metric out",
-        ),
-        (&["--metric", "multi", "--all"], "does not have the number of solutions"),
-        (&["--metric", "multi", "--checkpoint", "x"], "does not have checkpoints"),
-        (&["--metric", "multi", "--heuristic", "7-8"], "standard and manhattan"),
-    ] {
-        taquin(&[&["solve"], args, &[BOARD]].concat()).expect(2, message);
-    }
     for (args, message) in [
         (&["--set", "korf24"][..], "up to 16 cells"),
         (&["--set", "random:2", "--size", "3x3", "--values", "100"], "--values"),

@@ -13,17 +13,10 @@ use crate::solver::Checkpoint;
 #[derive(Args, Clone, Debug, Default)]
 pub struct CheckpointArgs {
     /// File to keep the state of the search in
-    ///
-    /// For one board and the fast search: see --heuristic. The file takes a few kilobytes and is
-    /// written once a second. An existing file is left alone without --resume. One search at a time
-    /// can have the file.
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with_all = ["count_solutions", "all"])]
     checkpoint: Option<PathBuf>,
 
-    /// Continue the search that the checkpoint belongs to
-    ///
-    /// The answer and the numbers of nodes are those of an uninterrupted search. Without the file
-    /// the search starts from the beginning.
+    /// Continue the search of the checkpoint, if the file exists
     #[arg(long, requires = "checkpoint")]
     resume: bool,
 }

@@ -11,17 +11,11 @@ use crate::store::Store;
 /// The folder of the databases, and whether missing ones are built.
 #[derive(Args, Clone, Debug, Default)]
 pub struct DatabaseArgs {
-    /// Folder of the databases
-    ///
-    /// Without it: the environment variable TAQUIN_PDB_DIR, else ./pdb where that folder exists,
-    /// else the folder taquin in the user's data folder.
+    /// Folder of the databases [default: TAQUIN_PDB_DIR, ./pdb or the user's]
     #[arg(long, value_name = "DIR", value_parser = path())]
     pdb_dir: Option<PathBuf>,
 
-    /// Do not build missing databases
-    ///
-    /// Ends with exit code 3 and the command that builds them. Small boards need no files: their
-    /// tables are made in memory.
+    /// Do not build missing databases: exit with code 3 and the command
     #[arg(long)]
     no_build: bool,
 }

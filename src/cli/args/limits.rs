@@ -5,21 +5,16 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::solver::Limits;
+use crate::text::grouped;
 
 /// The limits of the search of a board.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
-    /// Time for the search of a board, as in 10, 0.5, 200ms, 2m or 1h
-    ///
-    /// In seconds without a unit. The answer for a board that is not solved in time is the lower
-    /// bound proved so far, and except with astar and bfs the best solution found. Time to load and
-    /// build databases does not count.
+    /// Time for a board: 10, 0.5, 200ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
-    /// Nodes to generate for a board, as in 500000, 2e6 or 10M
-    ///
-    /// The search checks the limit every few thousand nodes.
+    /// Nodes to generate for a board: 500000, 2e6 or 10M
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub node_limit: Option<u64>,
 }
@@ -93,6 +88,14 @@ pub fn count(text: &str) -> Result<u64, String> {
         .filter(|count| count.fract() == 0.0)
         .map(|count| count as u64)
         .ok_or_else(|| "write a whole number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
+}
+
+/// Parses a count of at most `most` things.
+pub fn count_to(most: u64, things: &str, text: &str) -> Result<u64, String> {
+    match count(text)? {
+        count if count <= most => Ok(count),
+        _ => Err(format!("the number of {things} must be at most {}", grouped(most))),
+    }
 }
 
 /// Parses the length of a solution. No board is so far from its goal as the largest number.

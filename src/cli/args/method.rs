@@ -13,16 +13,15 @@ use crate::solver::Method;
 /// The method, and which solutions to report.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct MethodArgs {
-    /// Method of search [default: ida, but beam for boards of more than 25 cells, 16 with --metric
-    /// multi]
-    #[arg(short, long, value_parser = method())]
+    /// ida, plain, astar, bfs, beam, staged or greedy: see taquin help searches
+    #[arg(short, long, value_parser = method(), hide_possible_values = true)]
     method: Option<Method>,
 
-    /// Order of positions with equal estimates, for --method astar [default: lifo]
-    #[arg(long, value_name = "ORDER", value_parser = ties())]
+    /// Order of equal estimates for astar: fifo or lifo [default: lifo]
+    #[arg(long, value_name = "ORDER", value_parser = ties(), hide_possible_values = true)]
     ties: Option<Ties>,
 
-    /// Look for solutions of at most N moves, for --method bfs and astar
+    /// Look for solutions of at most N moves, for bfs and astar
     #[arg(long, value_name = "N", value_parser = limits::length, allow_negative_numbers = true)]
     pub max_moves: Option<u32>,
 
@@ -35,9 +34,7 @@ pub struct MethodArgs {
     #[arg(long)]
     pub all: bool,
 
-    /// Print thresholds, nodes and stages of the search as it goes on
-    ///
-    /// Of several boards each line names its board. Boards that are solved at the same time have one line each.
+    /// Print thresholds, lengths, nodes and stages as the search goes on
     #[arg(short, long)]
     pub verbose: bool,
 }

@@ -13,29 +13,24 @@ use crate::cli::output::report::{Around, Printer, Text};
 /// The form of answers.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct OutputArgs {
-    /// Format of solutions
-    #[arg(long, value_enum)]
+    /// Format of solutions: see taquin help formats
+    #[arg(long, value_enum, hide_possible_values = true)]
     format: Option<Format>,
 
-    /// Print one JSON object for each board, as --format json does
+    /// Print one JSON object for each board: see taquin help json
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 
-    /// Whose directions the moves are
-    ///
-    /// A tile that goes down moves the blank up.
-    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), default_value_t)]
+    /// Whose directions the moves are: tile or blank
+    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), default_value_t, hide_possible_values = true)]
     convention: Convention,
 
-    /// Print the moves alone, without the board and the summary
-    ///
-    /// This is the default where the output is not a terminal. There the board and the summary of a
-    /// single board go to the standard error if that is one.
+    /// Print the moves alone, as where the output is not a terminal
     #[arg(short, long)]
     quiet: bool,
 
-    /// When to colour boards
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    /// When to colour boards: auto, always or never
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_possible_values = true)]
     color: Color,
 }
 

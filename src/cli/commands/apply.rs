@@ -9,7 +9,6 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
-use crate::cli::advice;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
@@ -38,21 +37,7 @@ Examples:
   taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
   taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
   taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
-  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL
-
-Fields of the JSON object:
-  schema, width, height, board, goal
-  moves, length  the moves, one letter each, and their number
-  directions     blank, with --moves blank: moves has the directions of the
-                 blank
-  slides         the number of slides: one or several tiles in a line that move
-                 at once
-  end, reached   the board after the moves, and whether it is the goal
-  analysis       with --analyse: distances, the lower and upper bound of each
-                 position on the moves that it needs; lost, the moves lost;
-                 losses, each with the moves before it (at), its number of
-                 moves, what they lost and a better solution from there;
-                 stretch, the longest optimal one";
+  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\
@@ -68,28 +53,20 @@ const MAX_TEXT: u64 = 16 << 20;
 
 #[derive(Debug, Args)]
 pub struct ApplyArgs {
-    /// Start board, in quotes; - alone reads JSON objects with boards and moves
-    ///
-    /// Written as for taquin solve. Without moves, - reads from standard input the objects that
-    /// taquin solve --json writes, one a line. All have one goal: give it with --goal unless it is the
-    /// default.
+    /// Start board, in quotes; - alone reads the objects of taquin solve --json
     board: String,
 
-    /// Moves, or - for standard input
+    /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
     ///
-    /// Name directions: letters (DDL), words (Down, Down, Left), arrows (vv<), runs (2d l) or counts
-    /// (D2L), also as a numbered list, behind the number of moves, or as a list of Python or JSON. Or
-    /// name the tile that moves (13 9 5), its row and column ((3,1), (2,1)), counted from 1, or the
-    /// tile with its direction (Move 13 Down). Or give a solution that taquin solve wrote for this
-    /// board, in any of its formats. Tiles with labels are named by them, unless these are directions.
+    /// taquin help formats lists the forms. Tiles with labels are named by them, unless these are
+    /// directions.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Whose directions the moves are, where they are read and written [default: tile]
+    /// Whose directions the moves are: tile or blank [default: tile]
     ///
-    /// A tile that goes down moves the blank up. Moves that do not reach the goal, but would reach it
-    /// in the other convention, are an error unless the convention is given.
-    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention())]
+    /// Moves that reach the goal in the other convention alone are an error unless it is given.
+    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), hide_possible_values = true)]
     convention: Option<Convention>,
 
     #[command(flatten)]
@@ -100,7 +77,7 @@ pub struct ApplyArgs {
     metric: Option<Metric>,
 
     /// Print the moves in this format, in place of the board they lead to
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide_possible_values = true)]
     format: Option<Format>,
 
     /// Print a JSON object, as --format json does
@@ -113,8 +90,7 @@ pub struct ApplyArgs {
 
     /// Find the moves that were lost, with a better move for each
     ///
-    /// Solves as many positions of the line as it takes to know the distance of each. A move that leads
-    /// away from the goal loses two moves: itself, and the one that makes up for it.
+    /// A move that leads away from the goal loses two: itself, and the one that makes up for it.
     #[arg(long, visible_alias = "analyze", conflicts_with_all = ["format", "metric"])]
     analyse: bool,
 
@@ -243,7 +219,7 @@ impl ApplyArgs {
             .build();
         let analysis = solver.and_then(|solver| solver.analyse(board, path, &limits));
         progress.finish();
-        analysis.map_err(advice::failure)
+        analysis.map_err(Failure::from)
     }
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::Args;
 
 use crate::board::{Grid, Metric};
-use crate::cli::advice::Advised;
+use crate::cli::advice::Trouble;
 use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, metric, number, path};
@@ -14,7 +14,7 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::streams::{print, say};
 use crate::cli::threads;
-use crate::store::{PartErrorKind, Provided, Set, Store, locate};
+use crate::store::{PartErrorKind, Provided, Set, Store, StoreError, locate};
 use crate::text::{grouped, megabytes};
 
 pub const EXAMPLES: &str = "\
@@ -109,7 +109,9 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
-    let parts = parts.map_err(|error| Failure::database(anyhow!("{}", Advised(&error))))?.concat();
+    let parts = parts
+        .map_err(|error| Failure::database(Trouble::from(StoreError::TooLarge(error))))?
+        .concat();
     locate::make(&folder)
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
@@ -122,10 +124,11 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         match provided {
             Ok(provided) => print(&line(&provided))?,
             Err(error) => {
-                say("pdb-gen", Advised(&error));
-                code = ExitCode::Database;
                 // The next file would fail for the same reason.
-                if matches!(error.kind, PartErrorKind::Write(_)) {
+                let ends = matches!(error.kind, PartErrorKind::Write(_));
+                say("pdb-gen", Trouble::from(error));
+                code = ExitCode::Database;
+                if ends {
                     break;
                 }
             }
@@ -157,7 +160,7 @@ impl BuildArgs {
             (Metric::Single, Some(name)) => Set::catalogue(name, size, blank),
             (Metric::Single, None) => Set::parse(self.partition.as_deref(), size, blank),
         };
-        Ok(vec![set.map_err(|error| wrong!("{}", Advised(&error)))?])
+        Ok(vec![set?])
     }
 }
 

@@ -22,20 +22,7 @@ Examples:
   taquin check --goal spiral --json '0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13'
   taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
   taquin check --goal 'A A B / B C _' 'C B A / _ B A'
-  taquin check --file boards.txt
-
-Fields of a JSON object:
-  schema, line, index, width, height, board, goal, solvable
-  transpositions, permutation_parity  how many turn the board into the goal,
-                                      and even or odd
-  blank_distance, blank_parity        the steps of the blank to its goal cell,
-                                      and even or odd
-  reachable                           of an unsolvable board: the named goals
-                                      that it can reach
-  assignments, states                 for a goal that leaves something open: of
-                                      tiles to cells, and arrangements of the
-                                      labels; the parities are of one
-                                      assignment";
+  taquin check --file boards.txt";
 
 /// The exit codes, for the help.
 pub const CODES: &str = "\

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::HumanDuration;
 
 use crate::board::Metric;
-use crate::cli::advice::{Advised, quote};
+use crate::cli::advice::{Trouble, quote};
 use crate::cli::args::databases::default_folder;
 use crate::cli::args::limits::Memory;
 use crate::cli::args::parsers::{Threads, path};
@@ -138,7 +138,7 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
                 (pattern.grid().to_string(), sets(&header), state)
             }
             Err(error) => {
-                say("pdb-gen", Advised(&error));
+                say("pdb-gen", Trouble::from(error));
                 code = ExitCode::Database;
                 (String::new(), String::new(), "unusable")
             }
@@ -217,7 +217,7 @@ fn each(
                 code = code.max(verdict);
             }
             Err(error) => {
-                say("pdb-gen", Advised(&error));
+                say("pdb-gen", Trouble::from(error));
                 code = ExitCode::Database;
             }
         }

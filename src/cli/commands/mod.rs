@@ -5,10 +5,8 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod count;
-#[cfg(feature = "dataset")]
-pub mod dataset;
+pub mod help;
 pub mod inspect;
-pub mod man;
 pub mod packets;
 #[cfg(feature = "play")]
 pub mod play;

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::builder::PossibleValue;
 use clap::{Arg, Args, Command, CommandFactory};
-use clap_complete::Shell;
+use clap_complete::{Generator, Shell};
+use clap_mangen::Man;
 
 use super::bench::SuiteName;
-use super::man;
+use super::help::JSON;
 use crate::board::{Goal, Grid};
 use crate::cli::args::parsers::path;
 use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::output::streams::{self, written};
+use crate::cli::output::streams::written;
 use crate::pdb::{Partition, replace};
 use crate::reference;
 use crate::store::locate;
@@ -23,6 +24,10 @@ pub struct CompletionsArgs {
     /// Shell to complete for
     #[arg(value_enum)]
     shell: Shell,
+
+    /// Write the script to a folder instead, which is created if necessary
+    #[arg(short, long, value_name = "DIR", value_parser = path())]
+    out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -31,9 +36,7 @@ pub struct ManArgs {
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 
-    /// Write all pages to a folder instead
-    ///
-    /// The folder is created if necessary.
+    /// Write all pages to a folder instead, which is created if necessary
     #[arg(short, long, value_name = "DIR", value_parser = path(), conflicts_with = "command")]
     out: Option<PathBuf>,
 }
@@ -43,9 +46,14 @@ pub fn completions_examples(program: &str) -> String {
     format!(
         "\
 Examples:
-  {program} completions bash > {program}.bash
-  {program} completions zsh > _{program}
-  {program} completions fish > {program}.fish"
+  {program} completions bash --out ~/.local/share/bash-completion/completions
+  {program} completions fish --out ~/.config/fish/completions
+  {program} completions zsh --out ~/.zfunc
+  {program} completions elvish --out ~/.config/elvish/lib
+  {program} completions powershell >> \"$PROFILE\"
+
+zsh reads ~/.zfunc if ~/.zshrc has fpath+=~/.zfunc before compinit. In elvish,
+~/.config/elvish/rc.elv needs the line: use {program}"
     )
 }
 
@@ -60,12 +68,11 @@ Examples:
     )
 }
 
-/// Prints the completions of a program.
+/// Prints or writes the completions of a program.
 pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
     let command = P::command();
     let name = command.get_name().to_owned();
-    let commands: Vec<_> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-    let suggested = |argument: Arg| match suggestions(argument.get_id().as_str(), &commands) {
+    let suggested = |argument: Arg| match suggestions(argument.get_id().as_str()) {
         values if values.is_empty() => argument,
         values => argument.value_parser(values),
     };
@@ -74,40 +81,16 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, &name, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
-    if args.shell == Shell::Fish {
-        script += &positional_values(&command, &name);
-    }
     if args.shell == Shell::Bash {
         // clap_complete 4.6 writes the hyphen of a name in two ways, and then finds none of the
         // commands: https://github.com/clap-rs/clap/issues/6421.
         script = script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
     }
-    written(io::stdout().lock().write_all(script.as_bytes()))?;
-    Ok(ExitCode::Fine)
+    print_or_write(args.out.as_deref(), [(args.shell.file_name(&name), script.into_bytes())])
 }
 
-/// The values of arguments without a name, which clap_complete 4.6 leaves out of fish's script.
-fn positional_values(program: &Command, name: &str) -> String {
-    let using = name.replace('-', "_");
-    let mut lines = String::new();
-    for command in program.get_subcommands() {
-        for argument in command.get_positionals() {
-            let values = argument.get_possible_values();
-            let values: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
-            if !values.is_empty() {
-                lines += &format!(
-                    "complete -c {name} -n \"__fish_{using}_using_subcommand {}\" -f -a \"{}\"\n",
-                    command.get_name(),
-                    values.join(" ")
-                );
-            }
-        }
-    }
-    lines
-}
-
-/// Values for an argument that takes others too; `commands` are those of the program.
-fn suggestions(argument: &str, commands: &[String]) -> Vec<PossibleValue> {
+/// Values for an argument that takes others too.
+fn suggestions(argument: &str) -> Vec<PossibleValue> {
     let partitions = || {
         let grids = (2..=5).filter_map(|side| Grid::new(side, side).ok());
         grids.flat_map(Partition::names).map(PossibleValue::new)
@@ -123,43 +106,59 @@ fn suggestions(argument: &str, commands: &[String]) -> Vec<PossibleValue> {
             .collect(),
         "partition" => partitions().collect(),
         "catalogue" => plain(&["small"]),
-        "command" => commands.iter().map(PossibleValue::new).collect(),
         _ => Vec::new(),
     }
 }
 
-/// Prints the manual page of a program or of one of its commands, or writes all of them.
+/// Prints the manual page of a program or of one of its commands, or writes all of them. The page of a
+/// command that writes JSON has its fields.
 pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
     let mut program = P::command().disable_help_subcommand(true);
     program.build();
-    if let Some(folder) = &args.out {
-        write(&program, folder).map_err(Failure::usage)?;
-        return Ok(ExitCode::Fine);
+    let commands: Vec<Command> =
+        [program.clone()].into_iter().chain(program.get_subcommands().cloned()).collect();
+    let wanted = args.command.as_deref().unwrap_or(program.get_name());
+    let is_wanted = |command: &&Command| args.out.is_some() || command.get_name() == wanted;
+    let pages = commands.iter().filter(is_wanted).map(|command| {
+        let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        let fields = JSON.iter().filter(|(name, _)| *name == command.get_name());
+        let parts = [help].into_iter().chain(fields.map(|(_, text)| (*text).to_owned()));
+        let help = parts.collect::<Vec<_>>().join("\n\n");
+        let man = Man::new(command.clone().after_long_help(help)).manual("Taquin");
+        let mut page = Vec::new();
+        man.render(&mut page).context("cannot make the page")?;
+        Ok((man.get_filename(), page))
+    });
+    let pages = pages.collect::<anyhow::Result<Vec<_>>>().map_err(Failure::usage)?;
+    if pages.is_empty() {
+        let names: Vec<_> = commands[1..].iter().map(Command::get_name).collect();
+        return Err(wrong!(
+            "there is no command {wanted:?}: the commands are {}",
+            names.join(", ")
+        ));
     }
-    let command = match &args.command {
-        None => &program,
-        Some(name) => subcommand(&program, name)?,
-    };
-    let page = man::page(&program, command);
-    let page = page.context("cannot make the page").map_err(Failure::usage)?;
-    streams::text(&page, false)?;
-    Ok(ExitCode::Fine)
+    print_or_write(args.out.as_deref(), pages)
 }
 
-fn write(program: &Command, folder: &Path) -> anyhow::Result<()> {
-    let make = locate::make(folder);
-    make.with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    for (name, page) in man::pages(program)? {
+/// Writes files to a folder, or prints them where there is none.
+fn print_or_write(
+    folder: Option<&Path>,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> Result<ExitCode, Failure> {
+    if let Some(folder) = folder {
+        let make = locate::make(folder);
+        make.with_context(|| format!("cannot create the folder {}", folder.display()))
+            .map_err(Failure::usage)?;
+    }
+    for (name, text) in files {
+        let Some(folder) = folder else {
+            written(io::stdout().lock().write_all(&text))?;
+            continue;
+        };
         let path = folder.join(name);
-        replace(&path, |mut file| file.write_all(page.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        replace(&path, |mut file| file.write_all(&text))
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(Failure::usage)?;
     }
-    Ok(())
-}
-
-fn subcommand<'a>(program: &'a Command, name: &str) -> Result<&'a Command, Failure> {
-    let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
-    program.find_subcommand(name).ok_or_else(|| {
-        wrong!("there is no command {name:?}: the commands are {}", names.join(", "))
-    })
+    Ok(ExitCode::Fine)
 }

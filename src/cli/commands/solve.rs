@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 
-use crate::board::{Goal, Grid, LabelledBoard, Metric};
+use crate::board::{LabelledBoard, Metric};
 use crate::cli::advice::{Trouble, Unreached, quote};
 use crate::cli::args::boards::{BoardArgs, KindArgs};
 use crate::cli::args::checkpoint::CheckpointArgs;
@@ -20,7 +20,6 @@ use crate::cli::args::parsers::{Threads, metric, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::input::{Input, Origin};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::board::marked;
 use crate::cli::output::file::Files;
 use crate::cli::output::picture::Picture;
 use crate::cli::output::progress::Progress;
@@ -28,76 +27,36 @@ use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::cli::words;
-use crate::reference::{self, Spec};
+use crate::reference::Spec;
 use crate::search::{Cancel, Stop};
-use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target, patterns};
+use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target};
 use crate::text::{grouped, plural};
 
 pub const EXAMPLES: &str = "\
 Examples:
   taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-  taquin solve '([5,1,7,3],[9,2,11,4],[13,6,15,8],[0,10,14,12])'
   taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
   taquin solve --json --file boards.txt
   taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  taquin solve --method astar --ties fifo --memory 1G '5 1 9 3 / 11 13 6 8 / 14 10 4 15 / 0 12 7 2'
   taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --method staged --verbose --time-limit 2 --format runs --file boards.txt
-  taquin solve --all '8 6 7 / 2 5 4 / 3 0 1'
-  taquin solve --moves blank --format arrows '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --svg solution.svg '8 6 7 / 2 5 4 / 3 0 1'
+  taquin solve --svg solution.svg --animate '8 6 7 / 2 5 4 / 3 0 1'
   taquin shuffle --size 10x10 --count 5 | taquin solve --json -
-  taquin shuffle --size 6x6 --seed 1 | taquin solve --gap 70 -
-  taquin solve --metric multi '8 6 7 / 2 5 4 / 3 0 1'
   taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
-  taquin solve --goal 'RATE / YOUR / MIND / PAL_' 'RATE / YOUR / MIND / PLA_'
 
-Fields of a JSON object:
-  schema         1, the version of these fields
-  line, index    the line or argument of the board, and the number of the
-                 board, from 1
-  width, height, board, goal
-                 board and goal are lists of numbers, or of labels where the
-                 goal leaves something open
-  solved, optimal, lower_bound, generated, expanded, heuristic
-                 the proof, its nodes, and the heuristic that guided the search
-  metric         what optimal, lower_bound and gap count: single or multi
-  length, moves  null without a solution; moves has one letter for each move:
-                 U, D, L, R
-  directions     blank, with --moves blank: moves has the directions of the
-                 blank
-  slides         the number of slides: one or several tiles in a line that move
-                 at once
-  seconds        the time that was spent on this board
-  stopped        time, nodes, memory, moves, gap, interrupt or method, where
-                 one of these ended it
-  gap            the length in the metric minus lower_bound, where that is not
-                 0
-  solutions      with --count and --all: the number of optimal solutions
-  all            with --all: their moves
-A board without an answer has the fields schema, line, index, input, error and
-kind (unsolvable, input, usage, database or internal); an unsolvable one also
-reachable, the named goals that it can reach.";
+More: taquin help formats, goals, heuristics, searches and json. Exit codes:
+taquin --help.";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
-    ///
-    /// With multi, boards of up to 16 cells are solved in the fewest slides. Larger boards are solved in
-    /// few slides by beams. The databases of 4x4 are built once, 346 MB.
+    /// What counts as one move: a single tile, or with multi a slide of tiles in a line
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
-    /// Heuristic that guides the search, as in walking-distance or 7-8:mirror
-    #[arg(
-        long,
-        value_name = "HEURISTIC",
-        default_value = "standard",
-        long_help = heuristic_help()
-    )]
+    /// Heuristic: see taquin help heuristics
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
     heuristic: Spec,
 
     #[command(flatten)]
@@ -107,12 +66,13 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
-    /// Draw a solution of each board, with a board for each move and the tile that moved marked
-    ///
-    /// Those of several boards are drawn one below the other, 1000 pictures of boards in all. The
-    /// file is replaced when the last board is solved.
+    /// Draw the solutions as SVG, a board for each move, 1000 in all
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
+
+    /// Draw one board that moves, in a browser or a README
+    #[arg(long, requires = "svg")]
+    animate: bool,
 
     #[command(flatten)]
     method: MethodArgs,
@@ -120,9 +80,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Stop once a solution is known that is at most N moves longer than the lower bound [default: 0]
-    ///
-    /// With --metric multi, N slides. Beams look for short solutions while the search proves lower bounds.
+    /// Stop at a solution that is at most N moves longer than the lower bound
     #[arg(
         long,
         value_name = "N",
@@ -134,9 +92,7 @@ pub struct SolveArgs {
     )]
     gap: u32,
 
-    /// Memory for a table that is built, and for stored positions, as in 500M or 2G
-    ///
-    /// The default is nine tenths of the available memory for a table, and 2G for positions.
+    /// Memory for a table that is built, and for stored positions, as in 500M
     #[arg(long, value_name = "SIZE", value_parser = limits::size, allow_negative_numbers = true)]
     memory: Option<u64>,
 
@@ -148,57 +104,6 @@ pub struct SolveArgs {
 
     #[command(flatten)]
     databases: DatabaseArgs,
-}
-
-/// The help of `--heuristic`. The names are those of the library.
-fn heuristic_help() -> String {
-    let names: Vec<_> =
-        reference::names().map(|(name, summary)| format!("  {name}: {summary}")).collect();
-    let sums: Vec<_> = reference::Named::ALL
-        .iter()
-        .filter(|named| named.additions().is_some())
-        .map(|named| named.name())
-        .collect();
-    let (last, others) = sums.split_last().expect("some heuristics can be added");
-    format!(
-        "\
-Heuristic that guides the search, as in walking-distance or 7-8:mirror
-
-{}
-
-Sums of {} and {} are heuristics too, as in manhattan+linear-conflict+last-move.
-
-Databases are named by their partition: for 3x3 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and \
-4-4-4-3, for 5x5 6-6-6-6 and 7-7-7-3, or lists of tiles as in 1,2,3/4,5. The tiles are those that are \
-printed on the board, whatever the goal; it decides where they belong. Each letter is a pattern:
-
-{}
-
-Append :plain for tables that ignore the blank, which are \
-built in memory each time, and :mirror to look up the mirror image too.
-
-The maximum of several: 'max(walking-distance,5-5-5)'.
-
-The fast search covers standard, portfolio, combined, small, and partitions of all tiles, with :mirror where \
-the goal has a mirror image and without where it has none: two patterns on boards of up to 16 cells, up to \
-four patterns of up to seven tiles on boards of up to 25 cells. Everything else uses a plain search, which \
-is several times slower.",
-        names.join("\n"),
-        others.join(", "),
-        last,
-        boards_of_patterns(&["7-8", "6-6-3", "14,15"]),
-    )
-}
-
-/// The boards of the default goal with the patterns of partitions of 4x4 marked. They are below each other,
-/// because the help wraps lines as if their escape sequences had a width.
-fn boards_of_patterns(partitions: &[&str]) -> String {
-    let goal = Goal::named(Goal::NAMES[0], Grid::new(4, 4).expect("a board")).expect("a goal");
-    let board = |partition: &&str| {
-        let patterns = patterns(partition, &goal).expect("these are partitions");
-        format!("  {partition}\n{}", marked(&goal, &patterns))
-    };
-    partitions.iter().map(board).collect::<Vec<_>>().join("\n")
 }
 
 impl SolveArgs {
@@ -231,11 +136,15 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     if args.checkpoint.is_some() && !alone {
         return Err(wrong!("--checkpoint is for one board, given as an argument"));
     }
+    if args.animate && !alone {
+        return Err(wrong!("--animate is for one board, given as an argument"));
+    }
     let (kind, inputs) = args.input.inputs()?;
     args.check_open(&kind)?;
     let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
-    let picture = args.svg.as_deref().map(|path| Picture::new(path, &mut files)).transpose()?;
+    let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
+    let picture = picture.transpose()?;
     threads::start(args.threads.count)?;
 
     let cancel = Cancel::new();

@@ -1,6 +1,6 @@
 //! Boards for people.
 
-use crate::board::{Goal, LabelledBoard};
+use crate::board::LabelledBoard;
 use crate::solver::Target;
 
 /// A board as a grid. In colour, tiles in their goal cells are green and the blank is dim.
@@ -27,25 +27,6 @@ pub fn drawn(board: &LabelledBoard, goal: &Target, color: bool) -> String {
     text
 }
 
-/// A goal as a grid in which each tile of a pattern has the pattern's letter, and its colour.
-pub fn marked(goal: &Goal, patterns: &[Vec<u8>]) -> String {
-    let board = goal.board();
-    let cell = |&tile: &u8| {
-        let pattern = patterns.iter().position(|pattern| pattern.contains(&tile));
-        match (pattern.and_then(|i| Some((i, ('a'..='z').nth(i)?))), tile) {
-            (Some((i, letter)), tile) => {
-                // From red on, for as many patterns as there are colours.
-                format!("\x1b[{}m{tile:>3}{letter}{PLAIN}", 31 + i % 6)
-            }
-            (None, 0) => "  . ".to_owned(),
-            (None, tile) => format!("{tile:>3} "),
-        }
-    };
-    let row = |tiles: &[u8]| tiles.iter().map(cell).collect::<String>();
-    let rows: Vec<String> = board.tiles().chunks(board.grid().width()).map(row).collect();
-    rows.join("\n")
-}
-
 const GREEN: &str = "\x1b[32m";
 const DIM: &str = "\x1b[2m";
 const PLAIN: &str = "\x1b[0m";
@@ -53,15 +34,7 @@ const PLAIN: &str = "\x1b[0m";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, OpenGoal};
-
-    #[test]
-    fn patterns_are_marked() {
-        let goal = Goal::named("blank-last", "3x2".parse().unwrap()).unwrap();
-        let text = marked(&goal, &[vec![5, 4], vec![1]]);
-        assert!(text.starts_with("\x1b[32m  1b\x1b[0m  2   3 \n\x1b[31m  4a"), "{text}");
-        assert!(text.ends_with("\x1b[31m  5a\x1b[0m  . "), "{text}");
-    }
+    use crate::board::{Board, Goal, OpenGoal};
 
     #[test]
     fn tiles_at_home_are_green() {

@@ -16,12 +16,55 @@ use crate::pdb::{Replacement, Target};
 #[derive(Clone, Debug)]
 pub struct Files(Vec<Place>);
 
+/// A file, by whatever name: its device and number, or its path where it is not there yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    #[cfg(unix)]
+    Number(u64, u64),
+    Path(PathBuf),
+}
+
+impl Place {
+    fn of(path: &Path) -> io::Result<Place> {
+        #[cfg(unix)]
+        if let Ok(found) = fs::metadata(path) {
+            return Ok(Place::numbered(&found));
+        }
+        let Target::File(path) = Target::of(path)? else { return Ok(Place::Path(path.to_owned())) };
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+        Ok(Place::Path(folder?.join(path.file_name().unwrap_or_default())))
+    }
+
+    #[cfg(unix)]
+    fn numbered(file: &fs::Metadata) -> Place {
+        use std::os::unix::fs::MetadataExt;
+        Place::Number(file.dev(), file.ino())
+    }
+}
+
+/// The regular files among the standard input and output.
+fn streams() -> Vec<Place> {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        let (input, output) = (io::stdin(), io::stdout());
+        let files = [input.as_fd(), output.as_fd()].into_iter().filter_map(|stream| {
+            let file = File::from(stream.try_clone_to_owned().ok()?);
+            file.metadata().ok().filter(fs::Metadata::is_file)
+        });
+        files.map(|file| Place::numbered(&file)).collect()
+    }
+    #[cfg(not(unix))]
+    Vec::new()
+}
+
 impl Files {
     /// The files of a command that reads these, and the files to which the shell has connected its
     /// standard input and output.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Files {
-        let inputs = inputs.into_iter().filter_map(|path| Place::of(path).ok());
-        Files(streams().into_iter().chain(inputs).collect())
+        let inputs = inputs.into_iter().filter(|path| !is_standard(path));
+        Files(streams().into_iter().chain(inputs.filter_map(|path| Place::of(path).ok())).collect())
     }
 
     /// An output to a file, a pipe or a device, or to the standard output for `-`.
@@ -39,73 +82,24 @@ impl Files {
     /// # Errors
     /// The file is one of the others, or cannot be written.
     pub fn file(&mut self, path: &Path) -> Result<Output, Failure> {
-        let output = self.claim(path).and_then(|()| match Target::of(path)? {
-            Target::File(_) if !is_standard(path) => Output::new(path),
-            Target::File(_) => Err(anyhow!("name a file of its own")),
-            _ => Err(anyhow!("it is a pipe or a device: name a file of its own")),
-        });
-        output.with_context(|| cannot_write(path)).map_err(Failure::usage)
+        // Before it is opened: a pipe would wait for its reader.
+        let fits = match Target::of(path) {
+            _ if is_standard(path) => Err(anyhow!("name a file of its own")),
+            Ok(Target::Stream) => Err(anyhow!("it is a pipe or a device: name a file of its own")),
+            _ => Ok(()),
+        };
+        fits.with_context(|| cannot_write(path)).map_err(Failure::usage)?;
+        self.output(path)
     }
 
     fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
-        let place = Place::of(path)?;
+        let place = if is_standard(path) { Place::Path(path.to_owned()) } else { Place::of(path)? };
         if self.0.contains(&place) {
             return Err(anyhow!("the command uses it already: name a file of its own"));
         }
         self.0.push(place);
         Ok(())
     }
-}
-
-/// A file, by whatever name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
-    /// The standard output.
-    Standard,
-    /// Device and number.
-    #[cfg(unix)]
-    Number(u64, u64),
-    Path(PathBuf),
-}
-
-impl Place {
-    fn of(path: &Path) -> io::Result<Place> {
-        if is_standard(path) {
-            return Ok(Place::Standard);
-        }
-        #[cfg(unix)]
-        if let Ok(found) = fs::metadata(path) {
-            return Ok(Place::numbered(&found));
-        }
-        let Target::File(path) = Target::of(path)? else { return Ok(Place::Path(path.to_owned())) };
-        // One that is not there yet has no number, but its folder is there.
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
-        Ok(Place::Path(folder?.join(path.file_name().unwrap_or_default())))
-    }
-
-    #[cfg(unix)]
-    fn numbered(file: &fs::Metadata) -> Place {
-        use std::os::unix::fs::MetadataExt;
-        Place::Number(file.dev(), file.ino())
-    }
-}
-
-/// The regular files among the standard input and output.
-#[cfg(unix)]
-fn streams() -> Vec<Place> {
-    use std::os::fd::AsFd;
-    let (input, output) = (io::stdin(), io::stdout());
-    let files = [input.as_fd(), output.as_fd()].into_iter().filter_map(|stream| {
-        let file = File::from(stream.try_clone_to_owned().ok()?);
-        file.metadata().ok().filter(fs::Metadata::is_file)
-    });
-    files.map(|file| Place::numbered(&file)).collect()
-}
-
-#[cfg(not(unix))]
-fn streams() -> Vec<Place> {
-    Vec::new()
 }
 
 /// An output whose file is replaced when it is whole. Until then it is a temporary file in the same
@@ -160,10 +154,7 @@ impl Write for Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.to {
-            To::Standard => io::stdout().flush(),
-            To::Stream(_) | To::File(_) => Ok(()),
-        }
+        if matches!(self.to, To::Standard) { io::stdout().flush() } else { Ok(()) }
     }
 }
 

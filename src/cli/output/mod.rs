@@ -3,10 +3,8 @@
 pub use crate::format;
 
 pub mod analysis;
-pub mod bar;
 pub mod board;
 pub mod file;
-pub mod line;
 pub mod picture;
 pub mod progress;
 pub mod report;

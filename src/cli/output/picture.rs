@@ -1,5 +1,6 @@
-//! `--svg`: solutions as pictures, one below the other, with a board for each move.
+//! `--svg`: solutions as pictures, one below the other with a board for each move, or one that moves.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
@@ -7,26 +8,37 @@ use super::file::{Files, Output, is_standard};
 use super::report::Answer;
 use super::streams::say;
 use crate::cli::exit::{Failure, wrong};
-use crate::picture::{MOST, Sheet};
+use crate::picture::{MOST, Sheet, motion};
 use crate::text::plural;
 
 /// The picture of all solutions so far.
 pub struct Picture {
     output: Output,
-    sheet: Sheet,
+    drawn: Drawn,
+}
+
+enum Drawn {
+    Sheet(Sheet),
+    /// The moving picture of one board, once it is solved.
+    Motion(Option<String>),
 }
 
 impl Picture {
     /// An empty picture for a file.
     ///
     /// # Errors
-    /// The file cannot be written, is another one of the command's, or is the standard output, where
-    /// the answers are.
-    pub fn new(path: &Path, files: &mut Files) -> Result<Picture, Failure> {
+    /// The file cannot be written, is another one of the command's, has the name of a picture of another
+    /// kind, or is the standard output, where the answers are.
+    pub fn new(path: &Path, moves: bool, files: &mut Files) -> Result<Picture, Failure> {
         if is_standard(path) {
             return Err(wrong!("--svg needs a file: the standard output is for the answers"));
         }
-        Ok(Picture { output: files.output(path)?, sheet: Sheet::default() })
+        let kind = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
+        if ["png", "jpg", "jpeg", "gif", "webp", "pdf", "html"].contains(&&*kind) {
+            return Err(wrong!("--svg writes SVG, not {kind}: name a file that ends with .svg"));
+        }
+        let drawn = if moves { Drawn::Motion(None) } else { Drawn::Sheet(Sheet::default()) };
+        Ok(Picture { output: files.output(path)?, drawn })
     }
 
     /// Draws the solution of an answer, if it has one.
@@ -39,23 +51,31 @@ impl Picture {
         let grid = board.grid();
         let text = if grid.cells() <= 25 { board.to_string() } else { format!("{grid}") };
         let title = format!("{text}: {length}, {proved}");
-        self.sheet.add(&title, board, solution.moves());
+        match &mut self.drawn {
+            Drawn::Sheet(sheet) => sheet.add(&title, board, solution.moves()),
+            Drawn::Motion(picture) => *picture = Some(motion(&title, board, solution.moves())),
+        }
     }
 
     /// Writes the picture. Without a solution the file stays as it is.
     pub fn finish(mut self) -> Result<(), Failure> {
-        if self.sheet.solutions() == 0 {
+        let picture = match &self.drawn {
+            Drawn::Sheet(sheet) => {
+                if sheet.left_out() > 0 {
+                    let left_out = plural(sheet.left_out() as u64, "board");
+                    let end =
+                        format_args!("the picture ends after {MOST} boards; {left_out} left out");
+                    say("taquin", end);
+                }
+                (sheet.solutions() > 0).then(|| sheet.finish("taquin solve"))
+            }
+            Drawn::Motion(picture) => picture.clone(),
+        };
+        let Some(picture) = picture else {
             say("taquin", "there is no solution to draw, so no picture is written");
             return Ok(());
-        }
-        if self.sheet.left_out() > 0 {
-            let left_out = plural(self.sheet.left_out() as u64, "board");
-            say(
-                "taquin",
-                format_args!("the picture ends after {MOST} boards; {left_out} left out"),
-            );
-        }
-        let written = self.output.write_all(self.sheet.finish("taquin solve").as_bytes());
+        };
+        let written = self.output.write_all(picture.as_bytes());
         written.map_err(|error| self.output.failure(error))?;
         self.output.finish()
     }

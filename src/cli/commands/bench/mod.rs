@@ -17,7 +17,6 @@ use clap::builder::PossibleValuesParser;
 pub use self::suite::SuiteName;
 use self::watch::Watch;
 use crate::board::Metric;
-use crate::cli::advice::failure;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
@@ -360,7 +359,7 @@ impl BenchArgs {
 impl From<lab::Error> for Failure {
     fn from(error: lab::Error) -> Failure {
         match error {
-            lab::Error::Solver(error) => failure(error),
+            lab::Error::Solver(error) => Failure::from(error),
             lab::Error::NoStandard => wrong!("{error}: give --heuristics manhattan"),
             error @ lab::Error::Contradiction(_) => {
                 let advice = "the databases may be damaged: check with `pdb-gen verify`";

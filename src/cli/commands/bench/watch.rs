@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::cli::output::bar::Bar;
-use crate::cli::output::progress::Progress;
+use indicatif::ProgressBar;
+
+use crate::cli::output::progress::{Progress, bar};
 use crate::cli::output::streams::say;
 use crate::lab::Step;
 use crate::solver::Event;
@@ -18,7 +19,7 @@ pub struct Watch {
 }
 
 struct State {
-    bar: Bar,
+    bar: ProgressBar,
     begin: Instant,
     last: Instant,
     done: u64,
@@ -40,7 +41,7 @@ impl Watch {
 
     /// The searches begin.
     pub fn begin(&self, all: u64) {
-        let (bar, begin) = (Bar::searching(all), Instant::now());
+        let (bar, begin) = (bar(Some(all), "searches"), Instant::now());
         let state = State { bar, begin, last: begin, done: 0, all };
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
     }
@@ -50,9 +51,9 @@ impl Watch {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(State { bar, begin, last, done, all }) = &mut *state else { return };
         match step {
-            Step::Begins(name) => bar.on(name),
+            Step::Begins(name) => bar.set_message(name.to_owned()),
             _ => {
-                bar.step();
+                bar.inc(1);
                 *done += 1;
                 if bar.is_hidden() && last.elapsed() >= PAUSE {
                     *last = Instant::now();

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::files::PacketFile;
-use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::output::OutputArgs;
 use crate::cli::args::parsers::{Threads, path};
@@ -107,7 +106,7 @@ fn merge(
     results: Vec<PacketResult>,
 ) -> Result<ExitCode, Failure> {
     let packet = file.packet(1)?;
-    let board = packet.board().map_err(failure)?;
+    let board = packet.board()?;
     if let Some(path) = &args.checkpoint {
         drop(file.files().file(path)?);
     }
@@ -115,15 +114,15 @@ fn merge(
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
     let events = progress.clone();
-    let builder = packet.builder().map_err(failure)?.store(store);
-    let solver = builder.progress(move |event| events.solver(event)).build().map_err(failure)?;
+    let builder = packet.builder()?.store(store);
+    let solver = builder.progress(move |event| events.solver(event)).build()?;
     let merged = solver.merge(results, &Limits::default());
     progress.finish();
-    let bracket = match merged.map_err(failure)? {
+    let bracket = match merged? {
         Merged::Solved(bracket) => bracket,
         Merged::Exhausted { bracket, state } => {
             if let Some(path) = &args.checkpoint {
-                state.write(path).map_err(failure)?;
+                state.write(path)?;
             }
             bracket
         }

@@ -6,13 +6,11 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::files::PacketFile;
-use crate::cli::advice::failure;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::parsers::{Threads, number, path};
 use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::bar::Bar;
-use crate::cli::output::progress::Progress;
+use crate::cli::output::progress::{Progress, bar};
 use crate::cli::output::streams::say;
 use crate::cli::threads;
 use crate::search::{Cancel, Stop};
@@ -70,15 +68,15 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
-    let builder = packets[0].1.builder().map_err(failure)?;
+    let builder = packets[0].1.builder()?;
     let builder = builder.store(store).progress(progress.of_stores());
-    let solver = builder.build().map_err(failure)?;
+    let solver = builder.build()?;
     let cancel = Cancel::new();
     let limits = Limits::default().cancel(&cancel);
     let _answering = Answering::new(move || cancel.cancel());
-    let grid = packets[0].1.board().map_err(failure)?.grid();
-    solver.prepare_with(grid, &limits).map_err(failure)?;
-    let bar = Bar::packets(packets.len() as u64);
+    let grid = packets[0].1.board()?.grid();
+    solver.prepare_with(grid, &limits)?;
+    let bar = bar(Some(packets.len() as u64), "packets");
     for (done, (line, packet)) in packets.iter().enumerate() {
         let needed = file.solved().is_none_or(|solved| *line < solved);
         if needed && file.result(*line, packet).is_none() {
@@ -96,10 +94,10 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
                     interrupt::finish();
                     return Ok(ExitCode::Negative);
                 }
-                Err(error) => return Err(failure(error)),
+                Err(error) => return Err(error.into()),
             }
         }
-        bar.step();
+        bar.inc(1);
     }
     Ok(ExitCode::Fine)
 }

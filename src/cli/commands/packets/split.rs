@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::advice::failure;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::databases::DatabaseArgs;
 use crate::cli::args::limits;
@@ -97,7 +96,7 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
         Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
             None
         }
-        state => state.map_err(failure)?,
+        state => state?,
     };
     threads::start(args.threads.count)?;
     let store = args.databases.store();
@@ -105,12 +104,12 @@ pub fn run(args: &SplitArgs) -> Result<ExitCode, Failure> {
     let events = progress.clone();
     let builder = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
     let builder = builder.store(store).progress(move |event| events.solver(event));
-    let solver = builder.build().map_err(failure)?;
+    let solver = builder.build()?;
     let count = usize::try_from(args.packets).unwrap_or(usize::MAX);
     let division = Division::into(count).after(args.after);
     let split = solver.packets(&board, state, division, &Limits::default());
     progress.finish();
-    let packets = match split.map_err(failure)? {
+    let packets = match split? {
         Split::Packets(packets) => packets,
         Split::Solved(bracket) => {
             let moves = plural(bracket.lower_bound, "move");

@@ -7,19 +7,21 @@ use std::time::Duration;
 
 use super::estimate::Finding;
 use crate::board::Board;
-use crate::cli::advice::{Advised, Trouble};
+use crate::cli::advice::Trouble;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Builder, Error, Event, Limits, Method, Solver};
+use crate::solver::{Builder, Event, Limits, Method, Solver};
 use crate::store;
 
-/// The time after which a search without an answer gives its bounds, and goes on.
+/// The time after which a search without a proof gives its bounds.
 const FIRST: Duration = Duration::from_millis(300);
-/// The time to look for a short solution then.
+/// The time to look for a short solution then, before the search begins again without a limit.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// A thread that searches the last position that it was given.
 pub struct Advisor {
     questions: Sender<Question>,
+    /// The findings, each with the turn of its question. The channel is closed when the thread ends.
+    pub findings: Receiver<(u64, Finding)>,
     /// Cancels the search under way.
     cancel: Cancel,
 }
@@ -30,39 +32,34 @@ struct Question {
     cancel: Cancel,
 }
 
-/// Receives findings, each with the turn of its question.
-type Tell = Arc<dyn Fn(u64, Finding) + Send + Sync>;
-
 impl Advisor {
     /// Starts the thread with a solver of these options, and one for the same goal that finds short
-    /// solutions. `ended` is dropped when the thread ends.
+    /// solutions.
     ///
     /// # Errors
     /// As [`Builder::build`]; also if the thread cannot be started, with the system's reason.
-    pub fn start(
-        options: Builder,
-        short: Builder,
-        tell: impl Fn(u64, Finding) + Send + Sync + 'static,
-        ended: impl Send + 'static,
-    ) -> anyhow::Result<Advisor> {
-        let tell: Tell = Arc::new(tell);
-        let current = Arc::new(AtomicU64::new(0));
-        let (told, turn) = (tell.clone(), current.clone());
+    pub fn start(options: Builder, short: Builder) -> anyhow::Result<Advisor> {
+        let (tell, findings) = mpsc::channel();
+        let (questions, received) = mpsc::channel::<Question>();
+        // The turn of the question under way. The events have a weak sender: it is the thread's end that
+        // closes the channel.
+        let turn = Arc::new(AtomicU64::new(0));
+        let tell = Arc::new(tell);
+        let (now, told) = (turn.clone(), Arc::downgrade(&tell));
         let options = options.progress(move |event| {
-            if let Some(finding) = finding(event) {
-                told(turn.load(Ordering::Relaxed), finding);
+            if let (Some(finding), Some(told)) = (finding(event), told.upgrade()) {
+                let _ = told.send((now.load(Ordering::Relaxed), finding));
             }
         });
         let solver = options.build().map_err(Trouble::from)?;
         let short = short.method(Method::Beam).build().map_err(Trouble::from)?;
-        let worker = Worker { solver, short, turn: current, tell };
-        let (questions, received) = mpsc::channel();
-        let work = move || {
-            let _ended = ended;
-            worker.answer_all(&received);
-        };
-        std::thread::Builder::new().name("advisor".to_owned()).spawn(work)?;
-        Ok(Advisor { questions, cancel: Cancel::new() })
+        std::thread::Builder::new().name("advisor".to_owned()).spawn(move || {
+            for question in received {
+                turn.store(question.turn, Ordering::Relaxed);
+                answer(&question, &solver, &short, &tell);
+            }
+        })?;
+        Ok(Advisor { questions, findings, cancel: Cancel::new() })
     }
 
     /// Cancels the search under way, and begins one for a position.
@@ -83,58 +80,31 @@ impl Drop for Advisor {
     }
 }
 
-/// Answers questions until there are no more.
-struct Worker {
-    solver: Solver,
-    /// Finds short solutions soon.
-    short: Solver,
-    /// The turn of the question under way.
-    turn: Arc<AtomicU64>,
-    tell: Tell,
-}
-
-impl Worker {
-    fn answer_all(&self, questions: &Receiver<Question>) {
-        for question in questions {
-            if !question.cancel.is_cancelled() {
-                self.turn.store(question.turn, Ordering::Relaxed);
-                self.answer(&question);
-            }
-        }
-    }
-
-    /// Gives bounds soon, and the best answer in the end.
-    fn answer(&self, question: &Question) {
-        let board = &question.board;
-        let limits = Limits::default().cancel(&question.cancel);
-        let first = self.solver.solve_with(board, &limits.clone().time(FIRST));
-        // A search for an optimal solution that takes long.
-        let stopped = first.as_ref().is_ok_and(Bracket::falls_short);
-        let mut goes_on = self.report(question, first, false);
-        if goes_on && stopped {
-            let short = self.short.solve_with(board, &limits.clone().time(SHORT));
-            goes_on = self.report(question, short, false);
-        }
-        if goes_on {
-            self.report(question, self.solver.solve_with(board, &limits), true);
-        }
-    }
-
-    /// Tells a result. Returns whether the search goes on.
-    fn report(&self, question: &Question, result: Result<Bracket, Error>, last: bool) -> bool {
+/// Gives bounds soon, a short solution then, and the best answer in the end.
+fn answer(question: &Question, solver: &Solver, short: &Solver, tell: &Sender<(u64, Finding)>) {
+    for (solver, time) in [(solver, Some(FIRST)), (short, Some(SHORT)), (solver, None)] {
         if question.cancel.is_cancelled() {
-            return false;
+            return;
         }
-        let (finding, goes_on) = match result {
+        let limits = Limits::default().cancel(&question.cancel);
+        let limits = time.into_iter().fold(limits, Limits::time);
+        let result = solver.solve_with(&question.board, &limits);
+        if question.cancel.is_cancelled() {
+            return;
+        }
+        let finding = match result {
             Ok(bracket) => {
-                let last = last || bracket.is_optimal();
+                let last = time.is_none() || bracket.is_optimal();
                 let solution = bracket.solution.map(|solution| solution.moves().clone());
-                (Finding::Answer { lower: bracket.lower_bound, solution, last }, !last)
+                Finding::Answer { lower: bracket.lower_bound, solution, last }
             }
-            Err(error) => (Finding::Failed(Advised(&error).to_string()), false),
+            Err(error) => Finding::Failed(Trouble::from(error).to_string()),
         };
-        (self.tell)(question.turn, finding);
-        goes_on
+        let goes_on = matches!(finding, Finding::Answer { last: false, .. });
+        // At the end of the game nobody listens.
+        if tell.send((question.turn, finding)).is_err() || !goes_on {
+            return;
+        }
     }
 }
 
@@ -154,27 +124,16 @@ mod tests {
     use super::*;
     use crate::store::Store;
 
-    struct Ended(Sender<(u64, Finding)>);
-
-    impl Drop for Ended {
-        fn drop(&mut self) {
-            let _ = self.0.send((u64::MAX, Finding::Failed("ended".to_owned())));
-        }
-    }
-
-    fn advisor() -> (Advisor, Receiver<(u64, Finding)>) {
-        let (sender, findings) = mpsc::channel();
-        let ended = Ended(sender.clone());
-        let tell = move |turn, finding| drop(sender.send((turn, finding)));
+    fn advisor() -> Advisor {
         let options = || Solver::builder().store(Store::memory());
-        (Advisor::start(options(), options(), tell, ended).unwrap(), findings)
+        Advisor::start(options(), options()).unwrap()
     }
 
     /// The last answer for a turn.
     #[track_caller]
-    fn last(findings: &Receiver<(u64, Finding)>, turn: u64) -> (u32, usize) {
+    fn last(advisor: &Advisor, turn: u64) -> (u32, usize) {
         loop {
-            match findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
+            match advisor.findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
                 (t, Finding::Answer { lower, solution, last: true }) if t == turn => {
                     return (lower, solution.expect("a solution").len());
                 }
@@ -186,39 +145,37 @@ mod tests {
 
     #[test]
     fn positions_are_answered_and_the_thread_ends() {
-        let (mut advisor, findings) = advisor();
+        let mut advisor = advisor();
         let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
         advisor.ask(7, Some(&board));
-        assert_eq!(last(&findings, 7), (31, 31));
-        advisor.ask(8, None);
-        drop(advisor);
-        assert_eq!(findings.recv().unwrap().0, u64::MAX);
+        assert_eq!(last(&advisor, 7), (31, 31));
+        // Without questions the thread ends, and closes the channel.
+        advisor.questions = mpsc::channel().0;
+        assert!(advisor.findings.recv_timeout(Duration::from_secs(60)).is_err());
     }
 
     #[test]
     fn the_next_question_cancels_a_long_search() {
-        let (mut advisor, findings) = advisor();
+        let mut advisor = advisor();
         // By stages, until 30 million nodes are generated.
         let tiles: Vec<u8> = (0..=255).rev().collect();
         let board = Board::new(crate::board::Grid::new(16, 16).unwrap(), &tiles).unwrap();
         advisor.ask(1, Some(&board));
         advisor.ask(2, Some(&"1 2 3 / 4 5 6 / 7 0 8".parse().unwrap()));
-        assert_eq!(last(&findings, 2), (1, 1));
-        assert!(findings.try_iter().all(|(turn, _)| turn == 2));
+        assert_eq!(last(&advisor, 2), (1, 1));
+        assert!(advisor.findings.try_iter().all(|(turn, _)| turn == 2));
     }
 
     #[test]
     fn a_long_search_has_a_short_solution_soon() {
-        let (sender, findings) = mpsc::channel();
         let options = || Solver::builder().store(Store::memory());
-        let tell = move |turn, finding| drop(sender.send((turn, finding)));
         // Some hours with this heuristic.
         let slow = options().heuristic("manhattan".parse().unwrap());
-        let mut advisor = Advisor::start(slow, options(), tell, ()).unwrap();
+        let mut advisor = Advisor::start(slow, options()).unwrap();
         let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
         advisor.ask(1, Some(&board));
         let lengths = || loop {
-            match findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
+            match advisor.findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
                 (1, Finding::Answer { lower, solution, last: false }) => {
                     assert!(lower <= 80);
                     break solution.expect("a solution").len();
@@ -233,15 +190,13 @@ mod tests {
 
     #[test]
     fn an_error_is_a_finding() {
-        let (sender, findings) = mpsc::channel();
         let folder = tempfile::tempdir().unwrap();
         let store = Store::folder(folder.path()).build_missing(false);
         let options = Solver::builder().heuristic("7-8".parse().unwrap()).store(store);
-        let tell = move |turn, finding| drop(sender.send((turn, finding)));
-        let mut advisor = Advisor::start(options, Solver::builder(), tell, ()).unwrap();
+        let mut advisor = Advisor::start(options, Solver::builder()).unwrap();
         let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
         advisor.ask(3, Some(&board));
-        let (turn, finding) = findings.recv().unwrap();
+        let (turn, finding) = advisor.findings.recv().unwrap();
         let Finding::Failed(reason) = finding else { panic!("{finding:?}") };
         assert!(turn == 3 && reason.contains("pdb-gen build"), "{reason}");
     }

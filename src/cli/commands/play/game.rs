@@ -3,6 +3,8 @@
 //! It knows no terminal and no solver. [`Game::question`] is the position to search, and the
 //! results come back as actions.
 
+use std::mem;
+
 use super::estimate::{Estimate, Finding, Work};
 use crate::board::{Board, Goal, Move, Random, Solvability};
 use crate::text::plural;
@@ -18,22 +20,29 @@ pub enum Action {
     Space,
     Undo,
     Redo,
-    Hint,
-    /// Makes the next move of the solution.
-    Step,
+    /// Shows the next move of the solution, or makes it.
+    Next(Wish),
     Edit,
     /// Draws a new board.
     New,
     /// Leaves a mode.
     Escape,
+    Quit,
     /// Time for the next move of the animation.
     Tick,
     /// A result of the search for the position of this turn.
     Found(u64, Finding),
 }
 
+/// An action that waits for a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    Hint,
+    Step,
+}
+
 /// The state of the player, which decides what keys do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Play,
     /// The solution is shown, a move for each tick.
@@ -43,6 +52,8 @@ pub enum Mode {
         cursor: usize,
         chosen: Option<usize>,
     },
+    /// The game has ended.
+    Over,
 }
 
 /// The origin of a board.
@@ -53,63 +64,51 @@ pub enum Origin {
     Edited,
 }
 
-/// A change of the board, as it is kept for undo and redo.
+/// A position and what is known of it, which undo restores.
 #[derive(Clone, Debug)]
-enum Change {
-    Slide(Move),
-    /// Another board took the place of this one.
-    Replaced(Board, Origin),
-}
-
-/// An action that waits for a solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    Hint,
-    Step,
+pub struct Place {
+    pub board: Board,
+    pub origin: Origin,
+    /// The moves made since the board was given, drawn or edited.
+    pub moves: usize,
+    pub estimate: Estimate,
 }
 
 /// The state of a game.
 #[derive(Clone, Debug)]
 pub struct Game {
-    goal: Goal,
-    board: Board,
-    solvability: Solvability,
-    origin: Origin,
-    made: Vec<Change>,
-    undone: Vec<Change>,
+    pub goal: Goal,
+    pub place: Place,
+    made: Vec<Place>,
+    undone: Vec<Place>,
     /// Counts the positions, so that a late result is not taken for one of the current position.
     turn: u64,
-    estimate: Estimate,
-    mode: Mode,
+    pub mode: Mode,
     wish: Option<Wish>,
     hint: Option<Move>,
-    message: String,
+    pub message: String,
     /// True if arrows move the blank.
-    inverted: bool,
+    pub inverted: bool,
     next_seed: u64,
 }
 
 impl Game {
     /// A game that begins with a board. `seed` is that of the next board.
     pub fn new(goal: Goal, board: Board, origin: Origin, seed: u64, inverted: bool) -> Game {
-        let mut game = Game {
-            solvability: goal.solvability(&board),
+        let estimate = Estimate::of(&board, &goal);
+        Game {
             goal,
-            board,
-            origin,
+            place: Place { board, origin, moves: 0, estimate },
             made: Vec::new(),
             undone: Vec::new(),
-            turn: 0,
-            estimate: Estimate::default(),
+            turn: 1,
             mode: Mode::Play,
             wish: None,
             hint: None,
             message: String::new(),
             inverted,
             next_seed: seed,
-        };
-        game.placed();
-        game
+        }
     }
 
     /// A game that begins with the board of a seed.
@@ -118,56 +117,23 @@ impl Game {
         Game::new(goal, board, Origin::Seed(seed), seed.wrapping_add(1), inverted)
     }
 
-    pub fn goal(&self) -> &Goal {
-        &self.goal
-    }
-
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
-    pub fn solvability(&self) -> &Solvability {
-        &self.solvability
-    }
-
-    pub fn origin(&self) -> Origin {
-        self.origin
-    }
-
-    pub fn estimate(&self) -> &Estimate {
-        &self.estimate
-    }
-
-    pub fn mode(&self) -> &Mode {
-        &self.mode
-    }
-
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    pub fn is_inverted(&self) -> bool {
-        self.inverted
+    pub fn solvability(&self) -> Solvability {
+        self.goal.solvability(&self.place.board)
     }
 
     pub fn is_solved(&self) -> bool {
-        self.board == *self.goal.board()
-    }
-
-    /// The moves made since the board was given, drawn or edited.
-    pub fn moves_made(&self) -> usize {
-        self.made.iter().rev().take_while(|change| matches!(change, Change::Slide(_))).count()
+        self.place.board == *self.goal.board()
     }
 
     /// The cell of the tile that the hint moves.
     pub fn hinted(&self) -> Option<usize> {
-        self.board.grid().source(self.board.blank(), self.hint?)
+        self.place.board.grid().source(self.place.board.blank(), self.hint?)
     }
 
     /// The turn, and its position where a search would help.
     pub fn question(&self) -> (u64, Option<&Board>) {
-        let open = self.solvability.is_solvable() && self.estimate.is_open();
-        (self.turn, open.then_some(&self.board))
+        let open = self.solvability().is_solvable() && self.place.estimate.is_open();
+        (self.turn, open.then_some(&self.place.board))
     }
 
     /// Does what an action asks for.
@@ -183,14 +149,15 @@ impl Game {
         if animated {
             self.mode = Mode::Play;
         }
-        match (action, self.mode.clone()) {
+        match (action, self.mode) {
             (Action::Arrow(way), Mode::Edit { cursor, chosen }) => {
                 // The cursor goes where a tile would come from that moves the other way.
-                let cursor = self.board.grid().source(cursor, way.opposite()).unwrap_or(cursor);
+                let grid = self.place.board.grid();
+                let cursor = grid.source(cursor, way.opposite()).unwrap_or(cursor);
                 self.mode = Mode::Edit { cursor, chosen };
             }
-            (Action::Cell(cell), Mode::Edit { .. }) => self.choose(cell),
-            (Action::Space, Mode::Edit { cursor, .. }) => self.choose(cursor),
+            (Action::Cell(cell), Mode::Edit { chosen, .. }) => self.choose(cell, chosen),
+            (Action::Space, Mode::Edit { cursor, chosen }) => self.choose(cursor, chosen),
             (Action::Edit | Action::Escape, Mode::Edit { .. }) => self.mode = Mode::Play,
             (Action::Arrow(way), _) => {
                 let m = if self.inverted { way.opposite() } else { way };
@@ -199,210 +166,159 @@ impl Game {
                 }
             }
             (Action::Cell(cell), _) => self.slide_to(cell),
-            (Action::Space, _) if !animated => self.animate(),
-            (Action::Hint, _) => self.ask(Wish::Hint),
-            (Action::Step, _) => self.ask(Wish::Step),
+            (Action::Space, _) if !animated => {
+                self.hint = None;
+                if self.seeks_solution() {
+                    self.mode = Mode::Animate;
+                }
+            }
+            (Action::Next(wish), _) => {
+                self.mode = Mode::Play;
+                self.wish = self.seeks_solution().then_some(wish);
+                self.fulfil();
+            }
             (Action::Edit, _) => {
                 self.hint = None;
-                self.mode = Mode::Edit { cursor: self.board.blank(), chosen: None };
+                self.mode = Mode::Edit { cursor: self.place.board.blank(), chosen: None };
             }
-            (Action::Undo, _) => self.undo(),
-            (Action::Redo, _) => self.redo(),
+            (Action::Undo, _) => self.restore(true),
+            (Action::Redo, _) => self.restore(false),
             (Action::New, _) => {
                 let seed = self.next_seed;
                 self.next_seed = seed.wrapping_add(1);
-                let board = self.goal.random_board(&mut Random::new(seed));
                 self.mode = Mode::Play;
+                let board = self.goal.random_board(&mut Random::new(seed));
                 self.replace(board, Origin::Seed(seed));
             }
             (Action::Escape, _) => self.hint = None,
+            (Action::Quit, _) => self.mode = Mode::Over,
             (Action::Space | Action::Tick | Action::Found(..), _) => {}
         }
     }
 
     fn slide(&mut self, m: Move) -> bool {
-        let possible = self.board.apply(m);
+        let mut board = self.place.board.clone();
+        let possible = board.apply(m);
         if possible {
-            self.made.push(Change::Slide(m));
-            self.undone.clear();
-            self.moved(m);
+            let Place { origin, moves, ref estimate, .. } = self.place;
+            let estimate = estimate.after(m);
+            self.go(Place { board, origin, moves: moves + 1, estimate });
         }
         possible
     }
 
     /// Slides all tiles from a cell up to the blank, if they are in one line with it.
     fn slide_to(&mut self, cell: usize) {
-        let grid = self.board.grid();
-        let blank = self.board.blank();
-        let towards = |m: &Move| {
-            let mut from = blank;
-            while let Some(next) = grid.source(from, *m) {
-                from = next;
-                if from == cell {
-                    return true;
-                }
-            }
-            false
-        };
-        if let Some(m) = Move::ALL.into_iter().find(towards) {
-            while self.board.blank() != cell {
-                self.slide(m);
-            }
+        let (grid, blank) = (self.place.board.grid(), self.place.board.blank());
+        let line = |m| std::iter::successors(Some(blank), move |&from| grid.source(from, m));
+        if let Some(m) = Move::ALL.into_iter().find(|&m| line(m).skip(1).any(|from| from == cell)) {
+            while self.place.board.blank() != cell && self.slide(m) {}
         } else if cell != blank {
             self.message = "This tile is not in a line with the blank.".to_owned();
         }
     }
 
     fn replace(&mut self, board: Board, origin: Origin) {
-        let before = std::mem::replace(&mut self.board, board);
-        self.made.push(Change::Replaced(before, std::mem::replace(&mut self.origin, origin)));
-        self.undone.clear();
-        self.placed();
+        self.go(Place { board, origin, moves: 0, estimate: Estimate::default() });
     }
 
-    fn choose(&mut self, cell: usize) {
-        let Mode::Edit { chosen, .. } = self.mode else { return };
+    /// Goes to another position.
+    fn go(&mut self, mut place: Place) {
+        if place.board == *self.goal.board() {
+            place.estimate = Estimate::of(&place.board, &self.goal);
+        }
+        self.made.push(mem::replace(&mut self.place, place));
+        self.undone.clear();
+        self.arrive();
+    }
+
+    fn arrive(&mut self) {
+        self.turn += 1;
+        self.hint = None;
+        if self.is_solved() {
+            self.message = "Solved.".to_owned();
+        }
+    }
+
+    /// Goes back to the position before, or forward again.
+    fn restore(&mut self, back: bool) {
+        let (from, to, name) = match back {
+            true => (&mut self.made, &mut self.undone, "undo"),
+            false => (&mut self.undone, &mut self.made, "redo"),
+        };
+        match from.pop() {
+            None => self.message = format!("There is nothing to {name}."),
+            Some(place) => {
+                to.push(mem::replace(&mut self.place, place));
+                self.arrive();
+            }
+        }
+    }
+
+    /// Chooses a cell of an edit, after the one that may be chosen.
+    fn choose(&mut self, cell: usize, chosen: Option<usize>) {
         let chosen = match chosen {
             None => Some(cell),
             Some(other) if other == cell => None,
             Some(other) => {
-                let mut tiles = self.board.tiles().to_vec();
+                let mut tiles = self.place.board.tiles().to_vec();
                 tiles.swap(other, cell);
-                let board = Board::new(self.board.grid(), &tiles).expect("the tiles are the same");
-                self.replace(board, Origin::Edited);
+                let board = Board::new(self.place.board.grid(), &tiles);
+                self.replace(board.expect("the tiles are the same"), Origin::Edited);
                 None
             }
         };
         self.mode = Mode::Edit { cursor: cell, chosen };
     }
 
-    fn undo(&mut self) {
-        match self.made.pop() {
-            None => self.message = "There is nothing to undo.".to_owned(),
-            Some(change) => {
-                let change = self.revert(change);
-                self.undone.push(change);
-            }
-        }
-    }
-
-    fn redo(&mut self) {
-        match self.undone.pop() {
-            None => self.message = "There is nothing to redo.".to_owned(),
-            Some(Change::Slide(m)) => {
-                let _ = self.revert(Change::Slide(m.opposite()));
-                self.made.push(Change::Slide(m));
-            }
-            Some(change) => {
-                let change = self.revert(change);
-                self.made.push(change);
-            }
-        }
-    }
-
-    /// Takes a change back; returns it as it is to be made again.
-    fn revert(&mut self, change: Change) -> Change {
-        match change {
-            Change::Slide(m) => {
-                let possible = self.board.apply(m.opposite());
-                debug_assert!(possible, "the move was made");
-                self.moved(m.opposite());
-                Change::Slide(m)
-            }
-            Change::Replaced(board, origin) => {
-                let board = std::mem::replace(&mut self.board, board);
-                let origin = std::mem::replace(&mut self.origin, origin);
-                self.placed();
-                Change::Replaced(board, origin)
-            }
-        }
-    }
-
-    /// Follows a move with the estimate.
-    fn moved(&mut self, m: Move) {
-        self.turn += 1;
-        self.hint = None;
-        self.estimate = if self.is_solved() { Estimate::solved() } else { self.estimate.after(m) };
-        if self.is_solved() {
-            self.message = "Solved.".to_owned();
-        }
-    }
-
-    /// Begins the estimate of another board.
-    fn placed(&mut self) {
-        self.turn += 1;
-        self.hint = None;
-        self.solvability = self.goal.solvability(&self.board);
-        self.estimate = if self.is_solved() { Estimate::solved() } else { Estimate::default() };
-    }
-
     /// Returns whether there is a solution to look for. An unsolvable board and a failed search are
     /// shown all the time, so they need no message.
-    fn can_be_solved(&mut self) -> bool {
-        if self.is_solved() {
+    fn seeks_solution(&mut self) -> bool {
+        let failed = matches!(self.place.estimate.work, Work::Failed(_));
+        let seeks = self.solvability().is_solvable() && !self.is_solved() && !failed;
+        if seeks {
+            self.message = "Searching for a solution…".to_owned();
+        } else if self.is_solved() {
             self.message = "The board is solved.".to_owned();
         }
-        let failed = matches!(self.estimate.work, Work::Failed(_));
-        self.solvability.is_solvable() && !self.is_solved() && !failed
+        seeks
     }
 
-    /// Fulfils a wish now, or when there is a solution.
-    fn ask(&mut self, wish: Wish) {
-        self.mode = Mode::Play;
-        if self.can_be_solved() {
-            self.wish = Some(wish);
-            self.message = "Searching for a solution…".to_owned();
-            self.fulfil();
-        }
-    }
-
-    fn animate(&mut self) {
-        self.hint = None;
-        if self.can_be_solved() {
-            self.mode = Mode::Animate;
-            self.message = "Searching for a solution…".to_owned();
-        }
-    }
-
+    /// Fulfils a wish, if there is a solution.
     fn fulfil(&mut self) {
-        let Some(path) = self.estimate.answer() else { return };
+        let Some(path) = self.place.estimate.answer() else { return };
         let (Some(m), Some(wish)) = (path.iter().next(), self.wish.take()) else { return };
-        match wish {
-            Wish::Step => self.step(m),
-            Wish::Hint => {
-                let left = path.len() as u64;
-                let (tile, way) = (self.tile(m), way_of(m));
-                let left = if self.estimate.is_proved() {
-                    format!("{} to go", plural(left, "move"))
-                } else {
-                    format!("{} to go in a solution not proved optimal", plural(left, "move"))
-                };
-                self.hint = Some(m);
-                self.message = format!("Hint: tile {tile} goes {way}; {left}.");
-            }
+        if wish == Wish::Step {
+            return self.step(m);
         }
+        let proof =
+            if self.place.estimate.is_proved() { "" } else { " in a solution not proved optimal" };
+        let left = plural(path.len() as u64, "move");
+        self.message =
+            format!("Hint: tile {} goes {}; {left} to go{proof}.", self.tile(m), way_of(m));
+        self.hint = Some(m);
     }
 
     /// Makes a move of the solution.
     fn step(&mut self, m: Move) {
-        let (tile, way) = (self.tile(m), way_of(m));
+        let tile = self.tile(m);
         self.slide(m);
         if !self.is_solved() {
-            self.message = format!("Tile {tile} went {way}.");
+            self.message = format!("Tile {tile} went {}.", way_of(m));
         }
     }
 
     /// The tile that a move slides.
     fn tile(&self, m: Move) -> u8 {
-        let from = self.board.grid().source(self.board.blank(), m);
-        from.map_or(0, |cell| self.board.tiles()[cell])
+        let from = self.place.board.grid().source(self.place.board.blank(), m);
+        from.map_or(0, |cell| self.place.board.tiles()[cell])
     }
 
     fn tick(&mut self) {
         if self.mode != Mode::Animate {
             return;
         }
-        if let Some(m) = self.estimate.answer().and_then(|path| path.iter().next()) {
+        if let Some(m) = self.place.estimate.answer().and_then(|path| path.iter().next()) {
             self.step(m);
         }
         if self.is_solved() {
@@ -414,8 +330,8 @@ impl Game {
         if turn != self.turn {
             return;
         }
-        self.estimate.learn(finding);
-        if let Work::Failed(_) = self.estimate.work
+        self.place.estimate.learn(finding);
+        if let Work::Failed(_) = self.place.estimate.work
             && (self.wish.take().is_some() || self.mode == Mode::Animate)
         {
             self.mode = Mode::Play;

@@ -1,48 +1,28 @@
 //! The meaning of keys and clicks.
 
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-use super::game::Action;
-use super::layout::Layout;
+use super::game::{Action, Wish};
+use super::view::Layout;
 use crate::board::Move;
 
-/// The action that an event of the terminal asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
-    Act(Action),
-    Redraw,
-    Suspend,
-    Quit,
-}
-
-/// The request of an event, on a screen of this layout.
-pub fn request(event: &Event, layout: Option<&Layout>) -> Option<Request> {
-    match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
-        Event::Mouse(MouseEvent {
-            kind: MouseEventKind::Down(MouseButton::Left),
-            column,
-            row,
-            ..
-        }) => layout?.cell_at(*column, *row).map(|cell| Request::Act(Action::Cell(cell))),
-        Event::Resize(..) => Some(Request::Redraw),
-        _ => None,
-    }
-}
-
-fn of_key(key: &KeyEvent) -> Option<Request> {
+/// The action that an event of the terminal asks for, on a screen of this layout.
+pub fn action(event: &Event, layout: Option<&Layout>) -> Option<Action> {
+    let key = match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => key,
+        Event::Mouse(MouseEvent { kind: MouseEventKind::Down(button), column, row, .. }) => {
+            let cell = layout?.cell_at(*column, *row)?;
+            return (*button == MouseButton::Left).then_some(Action::Cell(cell));
+        }
+        _ => return None,
+    };
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        // The terminal turns these keys into signals only in its usual mode.
-        return match key.code {
-            KeyCode::Char('c') => Some(Request::Quit),
-            KeyCode::Char('z') => Some(Request::Suspend),
-            KeyCode::Char('l') => Some(Request::Redraw),
-            _ => None,
-        };
+        // The terminal turns this key into a signal only in its usual mode.
+        return (key.code == KeyCode::Char('c')).then_some(Action::Quit);
     }
-    let action = match key.code {
+    Some(match key.code {
         KeyCode::Left | KeyCode::Char('h') => Action::Arrow(Move::Left),
         KeyCode::Down | KeyCode::Char('j') => Action::Arrow(Move::Down),
         KeyCode::Up | KeyCode::Char('k') => Action::Arrow(Move::Up),
@@ -50,26 +30,26 @@ fn of_key(key: &KeyEvent) -> Option<Request> {
         KeyCode::Char(' ') | KeyCode::Enter => Action::Space,
         KeyCode::Char('u') | KeyCode::Backspace => Action::Undo,
         KeyCode::Char('r') => Action::Redo,
-        KeyCode::Char('?') => Action::Hint,
-        KeyCode::Char('s') => Action::Step,
+        KeyCode::Char('?') => Action::Next(Wish::Hint),
+        KeyCode::Char('s') => Action::Next(Wish::Step),
         KeyCode::Char('e') => Action::Edit,
         KeyCode::Char('n') => Action::New,
         KeyCode::Esc => Action::Escape,
-        KeyCode::Char('q') => return Some(Request::Quit),
+        KeyCode::Char('q') => Action::Quit,
         _ => return None,
-    };
-    Some(Request::Act(action))
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use ratatui::crossterm::event::KeyEvent;
     use ratatui::layout::Rect;
 
     use super::*;
     use crate::board::Grid;
 
-    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Request> {
-        request(&Event::Key(KeyEvent::new(code, modifiers)), None)
+    fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
+        action(&Event::Key(KeyEvent::new(code, modifiers)), None)
     }
 
     #[test]
@@ -89,17 +69,11 @@ mod tests {
         for (i, letter) in letters.chars().enumerate() {
             assert!(letters.chars().take(i).all(|other| plain(other) != plain(letter)));
         }
-        assert_eq!(plain('q'), Some(Request::Quit));
-        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Request::Quit));
-        assert_eq!(key(KeyCode::Char('z'), KeyModifiers::CONTROL), Some(Request::Suspend));
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
         assert_eq!((plain('x'), key(KeyCode::Char('u'), KeyModifiers::CONTROL)), (None, None));
-    }
-
-    #[test]
-    fn a_key_that_is_let_go_does_nothing() {
-        let mut event = KeyEvent::new(KeyCode::Left, KeyModifiers::NONE);
-        event.kind = KeyEventKind::Release;
-        assert_eq!(request(&Event::Key(event), None), None);
+        let mut released = KeyEvent::new(KeyCode::Left, KeyModifiers::NONE);
+        released.kind = KeyEventKind::Release;
+        assert_eq!(action(&Event::Key(released), None), None);
     }
 
     #[test]
@@ -108,11 +82,11 @@ mod tests {
         let layout = Layout::new(Rect::new(0, 0, 80, 24), grid).unwrap();
         let click = |kind, column, row| {
             let event = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
-            request(&Event::Mouse(event), Some(&layout))
+            action(&Event::Mouse(event), Some(&layout))
         };
         let cell = layout.cell(6);
         let down = MouseEventKind::Down(MouseButton::Left);
-        assert_eq!(click(down, cell.x, cell.y), Some(Request::Act(Action::Cell(6))));
+        assert_eq!(click(down, cell.x, cell.y), Some(Action::Cell(6)));
         assert_eq!(click(down, 79, 23), None);
         assert_eq!(click(MouseEventKind::Moved, cell.x, cell.y), None);
     }

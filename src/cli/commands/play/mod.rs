@@ -1,7 +1,7 @@
 //! `taquin play`: a board in the terminal.
 //!
-//! Keys, clicks, signals, the clock and the search meet in one loop, which never waits for the
-//! search:
+//! Keys, clicks, signals, the clock and the search meet in one loop, which waits for keys alone, and for
+//! a twentieth of a second at most:
 //!
 //! ```text
 //! terminal ─▶ keys ─▶ game ─▶ view ─▶ terminal
@@ -14,29 +14,27 @@ mod advisor;
 mod estimate;
 mod game;
 mod keys;
-mod layout;
-mod screen;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use ratatui::crossterm::event::{self, Event};
-use ratatui::layout::Rect;
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::style::force_color_output;
 
 use self::advisor::Advisor;
-use self::estimate::Finding;
 use self::game::{Action, Game, Mode, Origin};
-use self::keys::Request;
-use self::layout::Layout;
-use self::screen::Screen;
+use self::view::Layout;
 use crate::cli::args::boards::KindArgs;
 use crate::cli::args::color::Color;
 use crate::cli::args::databases::DatabaseArgs;
@@ -72,6 +70,8 @@ Boards of more than 25 cells have a bound and the length of a short solution.";
 
 /// The time between two moves of the animation.
 const TICK: Duration = Duration::from_millis(150);
+/// The time between two looks for results of the search.
+const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Args)]
 #[command(mut_arg("size", |arg| arg
@@ -123,33 +123,8 @@ impl PlayArgs {
     }
 }
 
-/// An event that the loop waits for.
-#[cfg_attr(not(unix), expect(dead_code, reason = "only Unix stops and continues programs"))]
-enum Happening {
-    Event(Event),
-    Found(u64, Finding),
-    /// The program is to stop, as by Ctrl-Z.
-    Suspend,
-    /// The program was stopped, and is continued.
-    Continued,
-    /// A signal ends the program.
-    Interrupt,
-    /// A thread that the game needs has ended.
-    Broken(&'static str),
-}
-
-/// Reports the end of a thread, however it ends.
-struct Ended(Sender<Happening>, &'static str);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        // At the end of the game nobody listens.
-        let _ = self.0.send(Happening::Broken(self.1));
-    }
-}
-
 pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
-    let game = args.game()?;
+    let mut game = args.game()?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(wrong!(
             "play needs a terminal for its input and its output: run it without redirection, or \
@@ -157,127 +132,82 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
         ));
     }
     threads::start(args.threads.count)?;
-    let (sender, happenings) = mpsc::channel();
-    let advisor = advisor(args, &sender)?;
-    let interrupt = sender.clone();
-    let _answering = Answering::new(move || drop(interrupt.send(Happening::Interrupt)));
+    let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
+    let guided = options().heuristic(args.heuristic.clone());
+    let mut advisor = Advisor::start(guided, options()).map_err(Failure::usage)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let interrupt = interrupted.clone();
+    let _answering = Answering::new(move || interrupt.store(true, Ordering::Relaxed));
     let coloured = args.color.enabled(&io::stdout());
-    let result = Screen::enter(coloured).context("cannot use the terminal").and_then(|screen| {
-        listen(&sender)?;
-        Table { game, advisor, screen, coloured, area: Rect::ZERO }.play(&happenings)
-    });
+    let played =
+        Screen::enter(coloured).context("cannot use the terminal").and_then(|mut screen| {
+            play(&mut game, &mut advisor, &mut screen.0, coloured, &interrupted)
+        });
     interrupt::finish();
     // The advisor may be writing a database.
     pdb::abandon();
-    result.map(|()| ExitCode::Fine).map_err(Failure::usage)
+    played.map(|()| ExitCode::Fine).map_err(Failure::usage)
 }
 
-fn advisor(args: &PlayArgs, sender: &Sender<Happening>) -> Result<Advisor, Failure> {
-    let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
-    let guided = options().heuristic(args.heuristic.clone());
-    let found = sender.clone();
-    let tell = move |turn, finding| drop(found.send(Happening::Found(turn, finding)));
-    let ended = Ended(sender.clone(), "the search ended: this is a fault of the program");
-    Advisor::start(guided, options(), tell, ended).map_err(Failure::usage)
+/// The terminal during a game. Dropped, it is as it was before.
+struct Screen(DefaultTerminal);
+
+impl Screen {
+    fn enter(coloured: bool) -> io::Result<Screen> {
+        // The library would heed NO_COLOR even if colours are asked for.
+        force_color_output(coloured);
+        let screen = Screen(ratatui::try_init()?);
+        execute!(io::stdout(), EnableMouseCapture)?;
+        Ok(screen)
+    }
 }
 
-/// Starts the threads that wait for the terminal and for signals.
-fn listen(sender: &Sender<Happening>) -> anyhow::Result<()> {
-    let input = sender.clone();
-    let ended = Ended(sender.clone(), "the terminal cannot be read");
-    thread::Builder::new().name("input".to_owned()).spawn(move || {
-        let _ended = ended;
-        while let Ok(event) = event::read() {
-            if input.send(Happening::Event(event)).is_err() {
-                break;
-            }
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // If the terminal is gone, there is nothing to restore.
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+        let _ = ratatui::try_restore();
+    }
+}
+
+/// Plays until the player quits or a signal comes.
+fn play(
+    game: &mut Game,
+    advisor: &mut Advisor,
+    terminal: &mut DefaultTerminal,
+    coloured: bool,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<()> {
+    let (mut asked, mut tick) = (0, Instant::now());
+    while game.mode != Mode::Over && !interrupted.load(Ordering::Relaxed) {
+        let (turn, board) = game.question();
+        if turn != asked {
+            advisor.ask(turn, board);
+            asked = turn;
         }
-    })?;
-    #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGCONT, SIGTSTP};
-        let mut signals = signal_hook::iterator::Signals::new([SIGTSTP, SIGCONT])?;
-        let signalled = sender.clone();
-        thread::Builder::new().name("stops".to_owned()).spawn(move || {
-            for signal in signals.forever() {
-                let stop = signal == SIGTSTP;
-                let happening = if stop { Happening::Suspend } else { Happening::Continued };
-                if signalled.send(happening).is_err() {
-                    break;
+        let drawn = terminal.draw(|frame| view::draw(frame, game, coloured));
+        let area = drawn.context("cannot write to the terminal")?.area;
+        let layout = Layout::new(area, game.place.board.grid());
+        // All that has come before the next drawing, which is slow on some terminals.
+        let mut wait = LOOK;
+        while event::poll(wait).context("the terminal cannot be read")? {
+            let event = event::read().context("the terminal cannot be read")?;
+            keys::action(&event, layout.as_ref()).into_iter().for_each(|action| game.act(action));
+            wait = Duration::ZERO;
+        }
+        loop {
+            match advisor.findings.try_recv() {
+                Ok((turn, finding)) => game.act(Action::Found(turn, finding)),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => {
+                    return Err(anyhow!("the search ended: this is a fault of the program"));
                 }
             }
-        })?;
+        }
+        if game.mode != Mode::Animate || tick.elapsed() >= TICK {
+            tick = Instant::now();
+            game.act(Action::Tick);
+        }
     }
     Ok(())
-}
-
-/// A game on a screen, and its advisor.
-struct Table {
-    game: Game,
-    advisor: Advisor,
-    screen: Screen,
-    coloured: bool,
-    /// The screen as it was drawn last.
-    area: Rect,
-}
-
-impl Table {
-    /// Plays until the player quits or a signal comes.
-    fn play(&mut self, happenings: &Receiver<Happening>) -> anyhow::Result<()> {
-        let (mut asked, mut tick) = (0, Instant::now());
-        loop {
-            let (turn, board) = self.game.question();
-            if turn != asked {
-                self.advisor.ask(turn, board);
-                asked = turn;
-            }
-            self.draw().context("cannot write to the terminal")?;
-            let first = if *self.game.mode() == Mode::Animate {
-                happenings.recv_timeout(tick.saturating_duration_since(Instant::now()))
-            } else {
-                tick = Instant::now() + TICK;
-                happenings.recv().map_err(RecvTimeoutError::from)
-            };
-            if let Err(RecvTimeoutError::Timeout) = first {
-                tick = Instant::now() + TICK;
-                self.game.act(Action::Tick);
-            }
-            // All that has come before the next drawing, which is slow on some terminals.
-            for happening in first.into_iter().chain(happenings.try_iter()) {
-                if !self.handle(happening)? {
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    fn draw(&mut self) -> io::Result<()> {
-        let Table { game, screen, coloured, area, .. } = self;
-        screen.draw(|frame| {
-            *area = frame.area();
-            view::draw(frame, game, *coloured);
-        })
-    }
-
-    /// Returns whether the game goes on.
-    fn handle(&mut self, happening: Happening) -> anyhow::Result<bool> {
-        match happening {
-            Happening::Found(turn, finding) => self.game.act(Action::Found(turn, finding)),
-            Happening::Suspend => self.screen.suspend()?,
-            Happening::Continued => self.screen.resume()?,
-            Happening::Interrupt => return Ok(false),
-            Happening::Broken(reason) => return Err(anyhow!(reason)),
-            Happening::Event(event) => {
-                let layout = Layout::new(self.area, self.game.board().grid());
-                match keys::request(&event, layout.as_ref()) {
-                    Some(Request::Act(action)) => self.game.act(action),
-                    Some(Request::Redraw) => self.screen.clear()?,
-                    Some(Request::Suspend) => screen::stop_all(),
-                    Some(Request::Quit) => return Ok(false),
-                    None => {}
-                }
-            }
-        }
-        Ok(true)
-    }
 }

@@ -1,7 +1,7 @@
 //! The game without a terminal.
 
 use super::estimate::{Finding, Work};
-use super::game::{Action, Game, Mode, Origin};
+use super::game::{Action, Game, Mode, Origin, Wish};
 use crate::board::{Board, Goal, Move, Moves, Random};
 
 fn goal() -> Goal {
@@ -14,7 +14,7 @@ fn game(board: &str) -> Game {
 
 #[track_caller]
 fn shows(game: &Game, board: &str) {
-    assert_eq!(game.board().to_string(), board);
+    assert_eq!(game.place.board.to_string(), board);
 }
 
 /// The finding of a search for the current position.
@@ -34,14 +34,14 @@ fn arrows_slide_tiles() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     game.act(Action::Arrow(Move::Left));
     shows(&game, "1 2 3 / 4 5 0 / 7 8 6");
-    assert_eq!((game.moves_made(), game.message()), (1, ""));
+    assert_eq!((game.place.moves, &*game.message), (1, ""));
     // Nothing is right of the blank.
     game.act(Action::Arrow(Move::Left));
-    assert_eq!((game.moves_made(), game.message()), (1, "No tile can go left."));
+    assert_eq!((game.place.moves, &*game.message), (1, "No tile can go left."));
     game.act(Action::Arrow(Move::Up));
     assert!(game.is_solved());
-    assert_eq!((game.moves_made(), game.message()), (2, "Solved."));
-    assert_eq!(game.estimate().upper(), Some(0));
+    assert_eq!((game.place.moves, &*game.message), (2, "Solved."));
+    assert_eq!(game.place.estimate.upper(), Some(0));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn inverted_arrows_move_the_blank() {
     game.act(Action::Arrow(Move::Right));
     shows(&game, "1 2 3 / 4 5 0 / 7 8 6");
     game.act(Action::Arrow(Move::Right));
-    assert_eq!(game.message(), "No tile can go left.");
+    assert_eq!(&*game.message, "No tile can go left.");
 }
 
 #[test]
@@ -59,14 +59,14 @@ fn a_click_slides_a_whole_line() {
     let mut game = game("1 2 3 / 4 5 6 / 0 7 8");
     game.act(Action::Cell(8));
     shows(&game, "1 2 3 / 4 5 6 / 7 8 0");
-    assert_eq!(game.moves_made(), 2);
+    assert_eq!(game.place.moves, 2);
     game.act(Action::Cell(2));
     shows(&game, "1 2 0 / 4 5 3 / 7 8 6");
     // Out of line, and the blank itself.
     game.act(Action::Cell(4));
-    assert_eq!(game.message(), "This tile is not in a line with the blank.");
+    assert_eq!(&*game.message, "This tile is not in a line with the blank.");
     game.act(Action::Cell(2));
-    assert_eq!((game.moves_made(), game.message()), (4, ""));
+    assert_eq!((game.place.moves, &*game.message), (4, ""));
     shows(&game, "1 2 0 / 4 5 3 / 7 8 6");
 }
 
@@ -74,21 +74,21 @@ fn a_click_slides_a_whole_line() {
 fn moves_are_undone_and_made_again() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     game.act(Action::Undo);
-    assert_eq!(game.message(), "There is nothing to undo.");
+    assert_eq!(&*game.message, "There is nothing to undo.");
     game.act(Action::Arrow(Move::Left));
     game.act(Action::Arrow(Move::Down));
     shows(&game, "1 2 0 / 4 5 3 / 7 8 6");
     game.act(Action::Undo);
     game.act(Action::Undo);
     shows(&game, "1 2 3 / 4 0 5 / 7 8 6");
-    assert_eq!(game.moves_made(), 0);
+    assert_eq!(game.place.moves, 0);
     game.act(Action::Redo);
     shows(&game, "1 2 3 / 4 5 0 / 7 8 6");
-    assert_eq!(game.moves_made(), 1);
+    assert_eq!(game.place.moves, 1);
     // A move of another kind leaves nothing to make again.
     game.act(Action::Arrow(Move::Up));
     game.act(Action::Redo);
-    assert_eq!(game.message(), "There is nothing to redo.");
+    assert_eq!(&*game.message, "There is nothing to redo.");
     assert!(game.is_solved());
 }
 
@@ -98,7 +98,7 @@ fn a_long_game_is_undone_to_its_start() {
     let start = game("1 2 3 / 4 0 5 / 7 8 6");
     let mut played = start.clone();
     for _ in 0..2000 {
-        let before = played.board().clone();
+        let before = played.place.board.clone();
         let action = match random.below(12) {
             0 => Action::Cell(random.below(9)),
             1 => Action::New,
@@ -110,38 +110,38 @@ fn a_long_game_is_undone_to_its_start() {
         };
         let (turn, _) = played.question();
         played.act(action.clone());
-        assert_eq!(turn == played.question().0, before == *played.board(), "{action:?}");
-        let solvable = goal().solvability(played.board());
+        assert_eq!(turn == played.question().0, before == played.place.board, "{action:?}");
+        let solvable = goal().solvability(&played.place.board);
         assert_eq!(solvable.is_solvable(), played.solvability().is_solvable());
-        if let Some(path) = played.estimate().answer() {
-            assert_eq!(played.board().after(path).as_ref(), Ok(goal().board()));
+        if let Some(path) = played.place.estimate.answer() {
+            assert_eq!(played.place.board.after(path).as_ref(), Ok(goal().board()));
         }
     }
-    while played.message() != "There is nothing to undo." {
+    while played.message != "There is nothing to undo." {
         played.act(Action::Undo);
     }
-    assert_eq!((played.board(), played.origin()), (start.board(), Origin::Given));
-    while played.message() != "There is nothing to redo." {
+    assert_eq!((&played.place.board, played.place.origin), (&start.place.board, Origin::Given));
+    while played.message != "There is nothing to redo." {
         played.act(Action::Redo);
     }
-    assert_ne!(played.board(), start.board());
+    assert_ne!(played.place.board, start.place.board);
 }
 
 #[test]
 fn a_hint_names_the_next_move_and_how_many_are_left() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
-    game.act(Action::Hint);
-    assert_eq!((game.message(), game.hinted()), ("Searching for a solution…", None));
+    game.act(Action::Next(Wish::Hint));
+    assert_eq!((&*game.message, game.hinted()), ("Searching for a solution…", None));
     found(&mut game, 2, "LU", true);
-    assert_eq!(game.message(), "Hint: tile 5 goes left; 2 moves to go.");
-    assert_eq!((game.hinted(), game.moves_made()), (Some(5), 0));
+    assert_eq!(&*game.message, "Hint: tile 5 goes left; 2 moves to go.");
+    assert_eq!((game.hinted(), game.place.moves), (Some(5), 0));
     // The next one is known already; nothing is searched.
     game.act(Action::Arrow(Move::Left));
     assert_eq!((game.hinted(), game.question().1), (None, None));
-    game.act(Action::Hint);
-    assert_eq!(game.message(), "Hint: tile 6 goes up; 1 move to go.");
+    game.act(Action::Next(Wish::Hint));
+    assert_eq!(&*game.message, "Hint: tile 6 goes up; 1 move to go.");
     game.act(Action::Escape);
-    assert_eq!((game.hinted(), game.message()), (None, ""));
+    assert_eq!((game.hinted(), &*game.message), (None, ""));
 }
 
 #[test]
@@ -149,22 +149,22 @@ fn a_hint_that_is_not_proved_is_called_so() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     found(&mut game, 0, "DULU", false);
     assert!(game.question().1.is_some());
-    game.act(Action::Hint);
-    assert!(game.message().contains("4 moves to go in a solution not proved optimal"));
+    game.act(Action::Next(Wish::Hint));
+    assert!(game.message.contains("4 moves to go in a solution not proved optimal"));
 }
 
 #[test]
 fn steps_follow_the_solution() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     // The first step waits for the search.
-    game.act(Action::Step);
-    assert_eq!(game.moves_made(), 0);
+    game.act(Action::Next(Wish::Step));
+    assert_eq!(game.place.moves, 0);
     found(&mut game, 2, "LU", true);
-    assert_eq!((game.moves_made(), game.message()), (1, "Tile 5 went left."));
-    game.act(Action::Step);
+    assert_eq!((game.place.moves, &*game.message), (1, "Tile 5 went left."));
+    game.act(Action::Next(Wish::Step));
     assert!(game.is_solved());
-    game.act(Action::Step);
-    assert_eq!((game.moves_made(), game.message()), (2, "The board is solved."));
+    game.act(Action::Next(Wish::Step));
+    assert_eq!((game.place.moves, &*game.message), (2, "The board is solved."));
     game.act(Action::Undo);
     shows(&game, "1 2 3 / 4 5 0 / 7 8 6");
 }
@@ -172,10 +172,10 @@ fn steps_follow_the_solution() {
 #[test]
 fn a_key_withdraws_a_step_that_waits() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
-    game.act(Action::Step);
+    game.act(Action::Next(Wish::Step));
     game.act(Action::Escape);
     found(&mut game, 2, "LU", true);
-    assert_eq!(game.moves_made(), 0);
+    assert_eq!(game.place.moves, 0);
 }
 
 #[test]
@@ -184,17 +184,17 @@ fn the_animation_makes_a_move_for_each_tick() {
     game.act(Action::Tick);
     game.act(Action::Space);
     game.act(Action::Tick);
-    assert_eq!((game.mode(), game.moves_made()), (&Mode::Animate, 0));
+    assert_eq!((game.mode, game.place.moves), (Mode::Animate, 0));
     found(&mut game, 2, "LU", true);
     game.act(Action::Tick);
-    assert_eq!(game.moves_made(), 1);
+    assert_eq!(game.place.moves, 1);
     // Stopped, it goes on later.
     game.act(Action::Space);
     game.act(Action::Tick);
-    assert_eq!((game.mode(), game.moves_made()), (&Mode::Play, 1));
+    assert_eq!((game.mode, game.place.moves), (Mode::Play, 1));
     game.act(Action::Space);
     game.act(Action::Tick);
-    assert_eq!((game.mode(), game.is_solved()), (&Mode::Play, true));
+    assert_eq!((game.mode, game.is_solved()), (Mode::Play, true));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn late_results_are_ignored() {
     game.act(Action::Arrow(Move::Up));
     let solution: Option<Moves> = Some("LU".parse().unwrap());
     game.act(Action::Found(turn, Finding::Answer { lower: 2, solution, last: true }));
-    assert_eq!(game.estimate().solution, None);
+    assert_eq!(game.place.estimate.solution, None);
 }
 
 #[test]
@@ -213,9 +213,9 @@ fn the_estimate_follows_the_moves() {
     found(&mut game, 2, "LU", true);
     assert_eq!(game.question().1, None);
     game.act(Action::Arrow(Move::Right));
-    let estimate = game.estimate();
+    let estimate = &game.place.estimate;
     assert_eq!((estimate.lower, estimate.upper(), estimate.answer()), (1, Some(3), None));
-    assert_eq!(game.question().1, Some(game.board()));
+    assert_eq!(game.question().1, Some(&game.place.board));
 }
 
 #[test]
@@ -223,28 +223,28 @@ fn an_edit_exchanges_two_tiles() {
     let mut game = game("1 2 3 / 4 5 0 / 7 8 6");
     game.act(Action::Arrow(Move::Down));
     game.act(Action::Edit);
-    assert_eq!(game.mode(), &Mode::Edit { cursor: 2, chosen: None });
+    assert_eq!(game.mode, Mode::Edit { cursor: 2, chosen: None });
     // The cursor goes where the arrow points, and stays on the board.
     for way in [Move::Up, Move::Right, Move::Left, Move::Left] {
         game.act(Action::Arrow(way));
     }
     game.act(Action::Space);
-    assert_eq!(game.mode(), &Mode::Edit { cursor: 0, chosen: Some(0) });
+    assert_eq!(game.mode, Mode::Edit { cursor: 0, chosen: Some(0) });
     game.act(Action::Arrow(Move::Right));
     game.act(Action::Space);
     shows(&game, "2 1 0 / 4 5 3 / 7 8 6");
-    assert_eq!((game.origin(), game.moves_made()), (Origin::Edited, 0));
+    assert_eq!((game.place.origin, game.place.moves), (Origin::Edited, 0));
     // By clicks; the same tile twice is none.
     for cell in [3, 3, 3, 4] {
         game.act(Action::Cell(cell));
     }
     shows(&game, "2 1 0 / 5 4 3 / 7 8 6");
     game.act(Action::Edit);
-    assert_eq!(game.mode(), &Mode::Play);
+    assert_eq!(game.mode, Mode::Play);
     game.act(Action::Undo);
     game.act(Action::Undo);
     shows(&game, "1 2 0 / 4 5 3 / 7 8 6");
-    assert_eq!((game.origin(), game.moves_made()), (Origin::Given, 1));
+    assert_eq!((game.place.origin, game.place.moves), (Origin::Given, 1));
     game.act(Action::Redo);
     shows(&game, "2 1 0 / 4 5 3 / 7 8 6");
 }
@@ -258,13 +258,13 @@ fn an_unsolvable_board_is_not_searched() {
     game.act(Action::Escape);
     assert!(!game.solvability().is_solvable());
     assert_eq!(game.question().1, None);
-    for action in [Action::Hint, Action::Step, Action::Space] {
+    for action in [Action::Next(Wish::Hint), Action::Next(Wish::Step), Action::Space] {
         game.act(action);
-        assert_eq!((game.message(), game.mode()), ("", &Mode::Play));
+        assert_eq!((&*game.message, game.mode), ("", Mode::Play));
     }
     // It can be played with, and another exchange makes it solvable.
     game.act(Action::Arrow(Move::Down));
-    assert_eq!((game.moves_made(), game.question().1), (1, None));
+    assert_eq!((game.place.moves, game.question().1), (1, None));
     game.act(Action::Edit);
     game.act(Action::Cell(0));
     game.act(Action::Cell(1));
@@ -276,14 +276,14 @@ fn new_boards_follow_from_the_seed() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     game.act(Action::New);
     let drawn = |seed| goal().random_board(&mut Random::new(seed));
-    assert_eq!((game.board(), game.origin()), (&drawn(5), Origin::Seed(5)));
+    assert_eq!((&game.place.board, game.place.origin), (&drawn(5), Origin::Seed(5)));
     game.act(Action::New);
-    assert_eq!((game.board(), game.origin()), (&drawn(6), Origin::Seed(6)));
+    assert_eq!((&game.place.board, game.place.origin), (&drawn(6), Origin::Seed(6)));
     game.act(Action::Undo);
     game.act(Action::Undo);
-    assert_eq!(game.origin(), Origin::Given);
+    assert_eq!(game.place.origin, Origin::Given);
     let random = Game::random(goal(), u64::MAX, false);
-    assert_eq!(random.board(), &drawn(u64::MAX));
+    assert_eq!(random.place.board, drawn(u64::MAX));
 }
 
 #[test]
@@ -291,10 +291,10 @@ fn without_a_search_the_game_goes_on() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     game.act(Action::Space);
     fails(&mut game);
-    assert_eq!((game.mode(), game.message()), (&Mode::Play, ""));
-    game.act(Action::Hint);
-    assert_eq!(game.message(), "");
-    assert_eq!(game.estimate().work, Work::Failed("no databases".to_owned()));
+    assert_eq!((game.mode, &*game.message), (Mode::Play, ""));
+    game.act(Action::Next(Wish::Hint));
+    assert_eq!(&*game.message, "");
+    assert_eq!(game.place.estimate.work, Work::Failed("no databases".to_owned()));
     game.act(Action::Arrow(Move::Left));
     game.act(Action::Arrow(Move::Up));
     assert!(game.is_solved());
@@ -303,7 +303,7 @@ fn without_a_search_the_game_goes_on() {
 #[test]
 fn a_solved_board_can_be_the_first() {
     let game = game("1 2 3 / 4 5 6 / 7 8 0");
-    assert_eq!((game.question().1, game.estimate().upper()), (None, Some(0)));
-    let board: &Board = game.board();
+    assert_eq!((game.question().1, game.place.estimate.upper()), (None, Some(0)));
+    let board: &Board = &game.place.board;
     assert_eq!(board, goal().board());
 }

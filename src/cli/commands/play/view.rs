@@ -11,39 +11,115 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
 
 use super::estimate::{Estimate, Work};
 use super::game::{Game, Mode, Origin};
-use super::layout::{Layout, digits, least};
+use crate::board::Grid;
+
+/// The columns and rows of the figures: moves, optimum, board.
+const FIGURES: (u16, u16) = (34, 3);
+/// The columns between the board and the figures.
+const GAP: u16 = 2;
+/// The rows for a message, and one of help.
+const WORDS: u16 = 2;
+
+/// The places of the parts of the screen: the board, the figures next to it or below it, and words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    grid: Grid,
+    board: Rect,
+    /// True if tiles have borders.
+    boxed: bool,
+    figures: Rect,
+    message: Rect,
+    help: Rect,
+}
+
+/// The digits of the largest tile.
+fn digits(grid: Grid) -> u16 {
+    (grid.cells() - 1).to_string().len() as u16
+}
+
+/// The columns and rows of a cell.
+fn cell(grid: Grid, boxed: bool) -> (u16, u16) {
+    if boxed { (digits(grid) + 4, 3) } else { (digits(grid) + 2, 1) }
+}
+
+fn board(grid: Grid, boxed: bool) -> (u16, u16) {
+    let (width, height) = cell(grid, boxed);
+    (width * grid.width() as u16, height * grid.height() as u16)
+}
+
+/// The columns and rows that a screen needs.
+fn needed(grid: Grid, boxed: bool, beside: bool) -> (u16, u16) {
+    let (width, height) = board(grid, boxed);
+    match beside {
+        true => (width + GAP + FIGURES.0, height.max(FIGURES.1) + WORDS),
+        false => (width.max(FIGURES.0), height + FIGURES.1 + WORDS),
+    }
+}
+
+impl Layout {
+    /// The largest layout that fits.
+    pub fn new(area: Rect, grid: Grid) -> Option<Layout> {
+        let shapes = [(true, true), (true, false), (false, true), (false, false)];
+        let fits = |&(boxed, beside): &(bool, bool)| {
+            let (width, height) = needed(grid, boxed, beside);
+            width <= area.width && height <= area.height
+        };
+        let (boxed, beside) = shapes.into_iter().find(fits)?;
+        let (width, height) = board(grid, boxed);
+        let board = Rect { width, height, ..area };
+        let top = needed(grid, boxed, beside).1 - WORDS;
+        let (x, y) = if beside { (board.right() + GAP, area.y) } else { (area.x, board.bottom()) };
+        let figures = Rect { x, y, width: area.right() - x, height: area.y + top - y };
+        // The help has three rows where there are as many, and the message the others.
+        let rest = area.height - top;
+        let lines = rest.saturating_sub(3).clamp(1, 3);
+        let message = Rect { y: area.y + top, height: lines, ..area };
+        let help = Rect { y: message.bottom(), height: rest - lines, ..area };
+        Some(Layout { grid, board, boxed, figures, message, help })
+    }
+
+    /// The area of a cell of the board.
+    pub fn cell(&self, number: usize) -> Rect {
+        let (width, height) = cell(self.grid, self.boxed);
+        let (row, column) = (self.grid.row(number) as u16, self.grid.column(number) as u16);
+        Rect { x: self.board.x + column * width, y: self.board.y + row * height, width, height }
+    }
+
+    /// The cell of the board at a place of the screen.
+    pub fn cell_at(&self, x: u16, y: u16) -> Option<usize> {
+        (0..self.grid.cells()).find(|&number| self.cell(number).contains((x, y).into()))
+    }
+}
 
 /// Draws a game on the whole screen.
 pub fn draw(frame: &mut Frame, game: &Game, coloured: bool) {
-    let (area, grid) = (frame.area(), game.board().grid());
+    let (area, grid) = (frame.area(), game.place.board.grid());
+    let wrapped = |text: String| Paragraph::new(text).wrap(Wrap { trim: true });
     let Some(layout) = Layout::new(area, grid) else {
-        let (width, height) = least(grid);
+        let sizes = [true, false].map(|beside| needed(grid, false, beside));
+        let (width, height) = sizes.into_iter().min_by_key(|&(w, h)| w * h).unwrap_or_default();
         let text = format!(
             "The terminal is too small: a {grid} board needs {width} columns and {height} rows. \
              Enlarge it, or press q to quit."
         );
-        return frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+        return frame.render_widget(wrapped(text), area);
     };
     for cell in 0..grid.cells() {
         draw_cell(frame, game, &layout, cell, coloured);
     }
-    frame.render_widget(Paragraph::new(figures(game)), layout.figures);
-    if let Some(area) = layout.goal {
-        draw_goal(frame, game, area);
-    }
-    let style = Style::new().add_modifier(Modifier::BOLD);
-    let message = Span::styled(message(game), style);
-    frame.render_widget(Paragraph::new(message).wrap(Wrap { trim: true }), layout.message);
-    let help = Paragraph::new(help(game, layout.help.height)).wrap(Wrap { trim: true });
-    frame.render_widget(help, layout.help);
+    frame.render_widget(Paragraph::new(figures(game, layout.figures.height)), layout.figures);
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let message = Paragraph::new(Span::styled(message(game), bold)).wrap(Wrap { trim: true });
+    frame.render_widget(message, layout.message);
+    frame.render_widget(wrapped(help(game, layout.help.height)), layout.help);
 }
 
 fn draw_cell(frame: &mut Frame, game: &Game, layout: &Layout, cell: usize, coloured: bool) {
     let area = layout.cell(cell);
-    let tile = game.board().tiles()[cell];
-    let home = tile == game.goal().board().tiles()[cell] && tile != 0;
+    let tile = game.place.board.tiles()[cell];
+    let home = tile == game.goal.board().tiles()[cell] && tile != 0;
     let style = cell_style(game, cell, home, coloured);
-    let digits = usize::from(digits(game.board().grid()));
+    let digits = usize::from(digits(game.place.board.grid()));
     let number = if tile == 0 { String::new() } else { tile.to_string() };
     let mark = |text: String| Paragraph::new(text).style(style);
     if !layout.boxed {
@@ -69,7 +145,7 @@ fn cell_style(game: &Game, cell: usize, home: bool, coloured: bool) -> Style {
             style = style.fg(Color::Yellow);
         }
     }
-    if let Mode::Edit { cursor, chosen } = *game.mode() {
+    if let Mode::Edit { cursor, chosen } = game.mode {
         if cursor == cell {
             style = style.add_modifier(Modifier::REVERSED);
         }
@@ -83,23 +159,30 @@ fn cell_style(game: &Game, cell: usize, home: bool, coloured: bool) -> Style {
     style
 }
 
-fn figures(game: &Game) -> Vec<Line<'static>> {
-    let grid = game.board().grid();
-    let origin = match game.origin() {
+/// The figures, and the goal below them where there is room for it.
+fn figures(game: &Game, rows: u16) -> Vec<Line<'static>> {
+    let grid = game.place.board.grid();
+    let origin = match game.place.origin {
         Origin::Given => format!("{grid}"),
         Origin::Seed(seed) => format!("{grid}, seed {seed}"),
         Origin::Edited => format!("{grid}, edited"),
     };
     let optimum = if game.solvability().is_solvable() {
-        optimum(game.estimate())
+        optimum(&game.place.estimate)
     } else {
         "none: no solution".to_owned()
     };
-    vec![
-        format!("Moves    {}", game.moves_made()).into(),
-        format!("Optimum  {optimum}").into(),
-        format!("Board    {origin}").into(),
-    ]
+    let mut lines = vec![
+        format!("Moves    {}", game.place.moves),
+        format!("Optimum  {optimum}"),
+        format!("Board    {origin}"),
+    ];
+    let goal = format!("{:#}", game.goal.board());
+    if lines.len() + 2 + goal.lines().count() <= usize::from(rows) {
+        lines.extend([String::new(), "Goal".to_owned()]);
+        lines.extend(goal.lines().map(str::to_owned));
+    }
+    lines.into_iter().map(Line::from).collect()
 }
 
 /// The optimal length from here, as far as it is known.
@@ -126,12 +209,12 @@ fn optimum(estimate: &Estimate) -> String {
 fn message(game: &Game) -> String {
     let standing = if !game.solvability().is_solvable() {
         format!("Cannot reach the goal: {}.", game.solvability())
-    } else if let Work::Failed(reason) = &game.estimate().work {
+    } else if let Work::Failed(reason) = &game.place.estimate.work {
         format!("The search failed: {reason}.")
     } else {
         String::new()
     };
-    match (game.message(), standing.as_str()) {
+    match (game.message.as_str(), standing.as_str()) {
         ("", standing) => standing.to_owned(),
         (message, "") => message.to_owned(),
         (message, standing) => format!("{message} {standing}"),
@@ -139,41 +222,23 @@ fn message(game: &Game) -> String {
 }
 
 /// The keys, the most important ones where there are few rows.
-fn help(game: &Game, rows: u16) -> &'static str {
-    match game.mode() {
+fn help(game: &Game, rows: u16) -> String {
+    let arrows = if game.inverted { "move the blank" } else { "slide a tile" };
+    match game.mode {
         Mode::Edit { chosen: None, .. } => {
-            "arrows or hjkl move the cursor, space or a click chooses a tile; e play"
+            "arrows or hjkl move the cursor, space or a click chooses a tile; e play".to_owned()
         }
         Mode::Edit { chosen: Some(_), .. } => {
-            "choose the tile to exchange it with; the same tile again: none; e play"
+            "choose the tile to exchange it with; the same tile again: none; e play".to_owned()
         }
-        Mode::Animate => "space stop  q quit",
-        Mode::Play if rows < 3 => "q quit  ? hint  u undo  s step",
-        Mode::Play if game.is_inverted() => concat!(
-            "arrows or hjkl move the blank in that direction, a click slides a tile or a row\n",
-            "u undo  r redo  ? hint  s step of the solution  space play the solution\n",
-            "e edit  n new board  q quit"
-        ),
-        Mode::Play => concat!(
-            "arrows or hjkl slide a tile in that direction, a click slides a tile or a row\n",
-            "u undo  r redo  ? hint  s step of the solution  space play the solution\n",
-            "e edit  n new board  q quit"
+        Mode::Animate => "space stop  q quit".to_owned(),
+        Mode::Play | Mode::Over if rows < 3 => "q quit  ? hint  u undo  s step".to_owned(),
+        Mode::Play | Mode::Over => format!(
+            "arrows or hjkl {arrows} in that direction, a click slides a tile or a row\n\
+             u undo  r redo  ? hint  s step of the solution  space play the solution\n\
+             e edit  n new board  q quit"
         ),
     }
-}
-
-fn draw_goal(frame: &mut Frame, game: &Game, area: Rect) {
-    let grid = game.board().grid();
-    let digits = usize::from(digits(grid));
-    let rows = game.goal().board().tiles().chunks(grid.width()).map(|row| {
-        let tile = |tile: &u8| match tile {
-            0 => format!("{:>digits$} ", "."),
-            tile => format!("{tile:>digits$} "),
-        };
-        Line::from(row.iter().map(tile).collect::<String>())
-    });
-    let lines: Vec<_> = std::iter::once(Line::from("Goal")).chain(rows).collect();
-    frame.render_widget(Paragraph::new(lines), area);
 }
 
 #[cfg(test)]
@@ -185,7 +250,7 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Move};
     use crate::cli::commands::play::estimate::Finding;
-    use crate::cli::commands::play::game::Action;
+    use crate::cli::commands::play::game::{Action, Wish};
 
     fn game(board: &str) -> Game {
         let board: crate::board::Board = board.parse().unwrap();
@@ -234,7 +299,7 @@ mod tests {
         let mut game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         answered(&mut game, 2, "LL", true);
         game.act(Action::Arrow(Move::Left));
-        game.act(Action::Hint);
+        game.act(Action::Next(Wish::Hint));
         game
     }
 
@@ -251,8 +316,8 @@ mod tests {
         "┏━━━━┓┏━━━━┓      ┌────┐",
         "┃ 13 ┃┃ 14 ┃      │ 15 │",
         "┗━━━━┛┗━━━━┛      └────┘",
-        "",
         "Hint: tile 15 goes left; 1 move to go.",
+        "",
         "",
         "arrows or hjkl slide a tile in that direction, a click slides a tile or a row",
         "u undo  r redo  ? hint  s step of the solution  space play the solution",
@@ -279,7 +344,7 @@ mod tests {
         // Tiles at home are green, the hint is yellow.
         assert_eq!(styles[..9], ["gggggggggggggggggggggggg"; 9]);
         assert_eq!(styles[9..12], ["gggggggggggg      yyyyyy"; 3]);
-        assert_eq!(styles[13], "b".repeat("Hint: tile 15 goes left; 1 move to go.".len()));
+        assert_eq!(styles[12], "b".repeat("Hint: tile 15 goes left; 1 move to go.".len()));
     }
 
     #[test]
@@ -362,5 +427,44 @@ mod tests {
         let buffer = drawn(&game, false, 34, 8);
         assert_eq!(styles(&buffer)[1], "rrrbbb");
         assert_eq!(styles(&drawn(&game, true, 34, 8))[1], "gggyyy");
+    }
+
+    fn sizes() -> impl Iterator<Item = Grid> {
+        let sizes = [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10), (16, 16), (128, 2), (2, 128)];
+        sizes.into_iter().map(|(width, height)| Grid::new(width, height).unwrap())
+    }
+
+    #[test]
+    fn parts_lie_on_the_screen_and_apart() {
+        for grid in sizes() {
+            for (width, height) in [(20, 6), (40, 12), (80, 24), (120, 60), (600, 200)] {
+                let area = Rect::new(3, 2, width, height);
+                let Some(layout) = Layout::new(area, grid) else { continue };
+                let parts = [layout.board, layout.figures, layout.message, layout.help];
+                for (i, part) in parts.iter().enumerate() {
+                    assert_eq!(part.intersection(area), *part, "{grid} {area} {i}");
+                    assert!(parts[..i].iter().all(|other| !other.intersects(*part)), "{grid} {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_has_the_cell_that_is_drawn_there() {
+        for grid in sizes() {
+            for beside in [true, false] {
+                let (width, height) = needed(grid, false, beside);
+                let fits = |width, height| Layout::new(Rect::new(0, 0, width, height), grid);
+                assert!(fits(width, height).is_some(), "{grid}");
+                let layout = fits(width + 40, height + 40).unwrap();
+                for number in 0..grid.cells() {
+                    let cell = layout.cell(number);
+                    assert_eq!(layout.cell_at(cell.x, cell.y), Some(number));
+                    assert_eq!(layout.cell_at(cell.right() - 1, cell.bottom() - 1), Some(number));
+                }
+                assert_eq!(layout.cell_at(layout.board.right(), 0), None);
+                assert_eq!(layout.cell_at(0, layout.board.bottom()), None);
+            }
+        }
     }
 }

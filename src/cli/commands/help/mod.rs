@@ -1,0 +1,30 @@
+//! `taquin help TOPIC`: texts that would be too long for the help of a command.
+
+use crate::reference;
+
+/// The topics.
+pub const TOPICS: [&str; 5] = ["formats", "goals", "heuristics", "searches", "json"];
+
+/// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
+pub const JSON: [(&str, &str); 4] = [
+    ("solve", include_str!("solve.txt")),
+    ("check", include_str!("check.txt")),
+    ("apply", include_str!("apply.txt")),
+    ("shuffle", include_str!("shuffle.txt")),
+];
+
+/// The text of a topic.
+pub fn topic(name: &str) -> Option<String> {
+    Some(match name {
+        "formats" => include_str!("formats.txt").to_owned(),
+        "goals" => include_str!("goals.txt").to_owned(),
+        "heuristics" => {
+            let names = reference::names().map(|(name, summary)| format!("  {name}: {summary}\n"));
+            let names: String = names.collect();
+            format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
+        }
+        "searches" => include_str!("searches.txt").to_owned(),
+        "json" => JSON.map(|(_, text)| text).join("\n"),
+        _ => return None,
+    })
+}
