@@ -49,16 +49,11 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         }
     }
     text += "\n\n";
-    let mut lines = vec![Vec::new()];
-    for row in rows {
-        let columns = columns(row);
-        if lines[0].is_empty() {
-            lines[0].extend(columns.iter().map(|(head, _)| (*head).to_owned()));
-        }
-        lines.push(columns.into_iter().map(|(_, text)| text).collect());
-    }
-    text += &aligned(&lines);
     let Some(first) = rows.first() else { return text };
+    let heads = columns(first).into_iter().map(|(head, _)| head.to_owned()).collect();
+    let mut lines = vec![heads];
+    lines.extend(rows.iter().map(|row| columns(row).into_iter().map(|(_, text)| text).collect()));
+    text += &aligned(&lines);
     text += &legend(&first.label, rows.iter().any(|row| row.unsolved > 0));
     for row in rows {
         if let Some(excess) = row.average_excess {

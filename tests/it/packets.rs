@@ -222,7 +222,7 @@ fn packets_have_a_least_size() {
 fn packets_are_of_even_size() {
     let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
     let solver = builder.build().unwrap();
-    let board = &Cases::korf24().cases[40 - 1].board;
+    let board = &Cases::korf24().cases[38 - 1].board;
     let division = Division::into(200).after(1_000_000);
     let split = solver.packets(board, None, division, &Limits::default()).unwrap();
     let Split::Packets(packets) = split else { panic!("the board is solved without packets") };

@@ -115,8 +115,7 @@ fn slowly(position: &Position, left: usize) -> u128 {
     visit(&mut position.clone(), &manhattan, left, &mut HashMap::new())
 }
 
-/// Random walks on boards of all kinds: with an automaton from the build script, with one computed,
-/// and of more than 25 cells, with none.
+/// Random walks on boards of all kinds: with an automaton from the build script, and with one computed.
 #[test]
 fn walks_have_as_many_as_a_plain_search_counts() {
     let mut random = Random(5);
@@ -127,8 +126,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
         (5, 5, 0, 40),
         (5, 4, 3, 40),
         (2, 7, 0, 50),
-        (6, 5, 0, 36),
-        (6, 6, 14, 36),
+        (8, 3, 0, 36),
     ] {
         let grid = grid(width, height);
         for _ in 0..4 {

@@ -46,10 +46,13 @@ pub fn record(record: &Record) -> Result<Vec<u8>, Failure> {
     Ok(text)
 }
 
-/// Writes a whole file.
+/// Writes a whole file. A reader of a pipe that is gone is not an error.
 pub fn write_file(mut output: Output, text: &[u8]) -> Result<(), Failure> {
-    output.write_all(text).map_err(|error| output.failure(error))?;
-    output.finish()
+    match output.write_all(text) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(output.failure(error)),
+        Ok(()) => output.finish(),
+    }
 }
 
 /// Prints the differences of a record and its repetition, after the number of searches compared.
