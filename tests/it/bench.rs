@@ -121,11 +121,11 @@ fn a_bench_has_a_row_a_heuristic() {
     assert!(number(5, "nodes") <= number(4, "nodes"));
 
     let csv = fs::read_to_string(csv).unwrap();
-    assert!(csv.starts_with("set,number,board,optimal,heuristic,h,solved,generated,expanded,"));
+    assert!(csv.starts_with("set,number,board,optimal,heuristic,h,solved,pair,generated,expanded,"));
     assert_eq!(csv.lines().count(), 1 + 40 * rows.len());
     let total = |name: &str| -> f64 {
         let of = csv.lines().filter(|line| line.split(',').nth(4) == Some(name));
-        of.map(|line| line.split(',').nth(7).unwrap().parse::<f64>().unwrap()).sum()
+        of.map(|line| line.split(',').nth(8).unwrap().parse::<f64>().unwrap()).sum()
     };
     assert_eq!(total("4-4:mirror"), number(4, "nodes"));
     let svg = fs::read_to_string(svg).unwrap();
