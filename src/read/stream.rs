@@ -184,8 +184,12 @@ impl<L: Lines> Boards<L> {
         };
         #[cfg(feature = "serde")]
         if let Some(Ok(objects)) = self.objects(&lines) {
-            let item = |reading| item(&lines, reading);
-            return self.items.extend(objects.into_iter().map(item));
+            let is_lined = objects.len() == lines.len();
+            let item = |(place, reading)| match is_lined {
+                true => item(&lines[place..=place], reading),
+                false => item(&lines, reading),
+            };
+            return self.items.extend(objects.into_iter().enumerate().map(item));
         }
         // A size that contradicts the given one is the error of all lines below it.
         let is_other = |row: &Row| match (&row.kind, self.context.size) {
