@@ -49,7 +49,7 @@
 //! # Features
 //!
 //! - `cli` and `play` (default): the programs `taquin` and `pdb-gen`, and the command `taquin play`. Without them the library has six direct
-//!   dependencies, some twenty crates in all, and works on `wasm32-unknown-unknown` with
+//!   dependencies, some thirty crates in all, and works on `wasm32-unknown-unknown` with
 //!   [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
