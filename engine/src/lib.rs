@@ -25,9 +25,3 @@ mod prefetch;
 pub mod search;
 
 pub use cancel::Cancel;
-
-/// This build is the first module of the web page, by `--cfg taquin_small`: it has one thread, and solves
-/// boards of up to 16 cells alone, in single moves, by iterative deepening with one partition and its
-/// mirror. Its searches are those of other builds. The compiler leaves out what this makes unreachable.
-#[doc(hidden)]
-pub const SMALL: bool = cfg!(taquin_small);

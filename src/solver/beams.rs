@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use taquin_engine::SMALL;
-
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
@@ -134,7 +132,7 @@ impl Searcher {
             let moves = self.length(&best).max(1);
             let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let time = time.filter(|&time| !SMALL && time < nodes && time <= LAST_IN_TIME);
+            let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
             let factor = match time {
                 Some(time) => time * PART_OF_TIME,
                 None if nodes <= LAST => nodes * PART,
@@ -165,17 +163,14 @@ impl Searcher {
         control: &Control,
     ) -> Result<Option<Moves>, BrokenTable> {
         let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
-        let learned =
-            self.learned.as_ref().filter(|_| !SMALL).map(|learned| learned.get_or_init(new));
+        let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
             (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
-            (Search::Slides(_), Some(learned)) if !SMALL => {
+            (Search::Slides(_), Some(learned)) => {
                 Ok(slide_beam(position, learned, width, below, control))
             }
-            (_, Some(learned)) if !SMALL => Ok(learned.beam(position, width, below, control)),
-            (Search::Plain(composed), None) if !SMALL => {
-                composed.beam(position, width, below, control)
-            }
+            (_, Some(learned)) => Ok(learned.beam(position, width, below, control)),
+            (Search::Plain(composed), None) => composed.beam(position, width, below, control),
             _ => Ok(None),
         }
     }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use taquin_engine::SMALL;
-
 use crate::board::{
     Board, BoardError, Goal, GoalError, Grid, LabelledBoard, OpenError, OpenGoal, OpenPosition,
     ParseError,
@@ -44,7 +42,6 @@ impl GoalSpec {
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
             Form::Name(name) => Goal::named(name, grid),
-            Form::Row(_) if SMALL => unreachable!("small builds read goals elsewhere"),
             Form::Row(row) => Goal::parse(row, grid),
             Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
             Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
@@ -82,7 +79,7 @@ impl GoalSpec {
     #[doc(hidden)]
     pub fn open(&self) -> Option<&OpenGoal> {
         match &self.0 {
-            Form::Open(goal) if !SMALL => Some(goal),
+            Form::Open(goal) => Some(goal),
             _ => None,
         }
     }
@@ -157,9 +154,6 @@ impl FromStr for GoalSpec {
     type Err = GoalError;
 
     fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
-        if SMALL {
-            return GoalSpec::closed(text);
-        }
         let error = match GoalSpec::closed(text) {
             Ok(spec) => return Ok(spec),
             Err(error) => error,

@@ -59,7 +59,6 @@ mod threads;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use taquin_engine::SMALL;
 
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
@@ -541,7 +540,6 @@ impl Solver {
             // A single board does not wake the threads.
             match boards {
                 [_] => vec![part(boards)],
-                _ if SMALL => boards.chunks(PART).map(part).collect(),
                 _ => boards.par_chunks(PART).map(part).collect(),
             }
         })?;
@@ -596,7 +594,7 @@ impl Solver {
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let wait = || match limits.is_cancelled() {
             true => Err(Error::Stopped(Stop::Cancelled)),
-            false => Ok(SMALL || rayon::current_thread_index().is_none()),
+            false => Ok(rayon::current_thread_index().is_none()),
         };
         let load = || {
             let events = |event: &Event<'_>| self.report(event);

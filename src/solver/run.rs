@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use taquin_engine::SMALL;
-
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::short::Short;
@@ -31,11 +29,11 @@ impl Task {
             return Ok((self.finish(Ok(solved), limits, clock)?, Threshold::default()));
         };
         let found = match searcher.method.steps() {
-            Some(steps) if !SMALL => {
+            Some(steps) => {
                 let short = Short::new(self, searcher, limits, clock, events);
                 short.run(steps).map(|outcome| (outcome, Threshold::default()))
             }
-            _ => self.by_search(searcher, limits, clock),
+            None => self.by_search(searcher, limits, clock),
         };
         let (outcome, threshold) = match found {
             Ok((outcome, threshold)) => (Ok(outcome), threshold),

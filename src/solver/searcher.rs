@@ -4,8 +4,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use taquin_engine::SMALL;
-
 use super::{Error, Event, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
@@ -127,18 +125,6 @@ impl Kind<'_> {
     pub fn keeps_record(self) -> Result<bool, Error> {
         Ok(self.method == Method::Ida && matches!(Plan::new(self)?, Plan::Engine { .. }))
     }
-
-    /// Returns whether this is a search that [`SMALL`] builds have.
-    fn is_for_small_build(&self) -> bool {
-        let is_plain = |term: &Term| matches!(term, Term::Tables { plain: true, .. });
-        let has_heuristic = match self.heuristic {
-            Spec::Standard => true,
-            Spec::Bound(bounds) => !bounds.iter().any(is_plain),
-            _ => false,
-        };
-        let is_small = self.grid().cells() <= TWO_PATTERN_CELLS && self.metric == Metric::Single;
-        is_small && has_heuristic && self.method == Method::Ida
-    }
 }
 
 /// The number of partitions of the portfolio.
@@ -162,9 +148,6 @@ impl Plan {
     fn new(kind: Kind<'_>) -> Result<Plan, Error> {
         let Kind { metric, heuristic, method, canonical } = kind;
         let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
-        if SMALL && !kind.is_for_small_build() {
-            return Err(Error::Unavailable { heuristic: heuristic.clone(), grid, method });
-        }
         if metric == Metric::Multi {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
@@ -174,7 +157,6 @@ impl Plan {
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
         let whole = match heuristic {
-            Spec::Portfolio | Spec::Combined | Spec::Catalogue(_) if SMALL => None,
             Spec::Portfolio => engine(Set::portfolio(grid, goal_blank, PORTFOLIO), false),
             Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
@@ -187,7 +169,7 @@ impl Plan {
             },
             Spec::Learned(_) => None,
             Spec::Standard => Some(match one(Set::standard(grid, goal_blank)) {
-                Some(plan) if !SMALL && method == Method::Ida => plan.with_others(),
+                Some(plan) if method == Method::Ida => plan.with_others(),
                 Some(plan) => plan,
                 None => Plan::Plain(standard_bounds(grid)),
             }),
@@ -345,7 +327,6 @@ impl Searcher {
                 (Search::Plain(composed), check)
             }
             Plan::Blind => (Search::Blind, Check::default()),
-            Plan::Slides(_) if SMALL => unreachable!("this build makes no such plan"),
             Plan::Slides(set) => {
                 let (mut engine, mut check) = (None, Check::default());
                 if let Some(set) = set {
@@ -468,7 +449,6 @@ impl Searcher {
                 positions.iter().map(|position| composed.value(position.labels())).collect()
             }
             Search::Blind => Ok(vec![0; positions.len()]),
-            Search::Slides(_) if SMALL => unreachable!("the plan of this search was refused"),
             Search::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),

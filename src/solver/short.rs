@@ -18,9 +18,7 @@ use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
-use crate::search::{
-    Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, staged,
-};
+use crate::search::{Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, staged};
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;

@@ -8,7 +8,6 @@ use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use taquin_engine::SMALL;
 
 use super::Error;
 use crate::memo::{lock, process};
@@ -31,15 +30,14 @@ impl Threads {
     /// Runs work on the threads. They are started again in a process that was forked.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
         Ok(match self.pool()? {
-            Some(pool) if !SMALL => pool.install(work),
-            _ => work(),
+            Some(pool) => pool.install(work),
+            None => work(),
         })
     }
 
     /// The number of threads.
     pub fn count(&self) -> usize {
         match self.pool() {
-            _ if SMALL => 1,
             Ok(Some(pool)) => pool.current_num_threads(),
             _ => rayon::current_num_threads(),
         }
@@ -50,7 +48,6 @@ impl Threads {
         /// Stands in for rayon's global pool.
         static FORKED: Pool = Pool::new();
         match self.own {
-            _ if SMALL => Ok(None),
             Some(threads) => self.pool.get(threads).map(Some),
             None if rayon::current_thread_index().is_none() && is_forked() => {
                 FORKED.get(0).map(Some)

@@ -15,7 +15,7 @@ fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()
 }
 
-/// The 5-6 set of 4x3, just too large for [`SMALL`].
+/// The 5-6 set of 4x3, just too large for [`super::SMALL`].
 fn large() -> Set {
     Set::standard(grid(4, 3), 0).unwrap()
 }

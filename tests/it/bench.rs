@@ -121,7 +121,9 @@ fn a_bench_has_a_row_a_heuristic() {
     assert!(number(5, "nodes") <= number(4, "nodes"));
 
     let csv = fs::read_to_string(csv).unwrap();
-    assert!(csv.starts_with("set,number,board,optimal,heuristic,h,solved,pair,generated,expanded,"));
+    assert!(
+        csv.starts_with("set,number,board,optimal,heuristic,h,solved,pair,generated,expanded,")
+    );
     assert_eq!(csv.lines().count(), 1 + 40 * rows.len());
     let total = |name: &str| -> f64 {
         let of = csv.lines().filter(|line| line.split(',').nth(4) == Some(name));

@@ -54,12 +54,9 @@ fn partitions_that_are_none() {
 #[test]
 fn goals_that_fit_no_size() {
     let build = |goal: &str| Solver::builder().store(Store::memory()).goal(goal).build();
-    for (goal, width, height) in [
-        ("1 2 3 0", 2, 2),
-        ("1 2 3 4 5 0", 3, 2),
-        ("1 2 3 4 5 0", 2, 3),
-        ("5 4 3 2 1 6 7 0", 4, 2),
-    ] {
+    for (goal, width, height) in
+        [("1 2 3 0", 2, 2), ("1 2 3 4 5 0", 3, 2), ("1 2 3 4 5 0", 2, 3), ("5 4 3 2 1 6 7 0", 4, 2)]
+    {
         assert!(build(goal).unwrap().goal(grid(width, height)).is_ok(), "{goal}");
     }
     let long: Vec<String> = (0..240).map(|tile| tile.to_string()).collect();

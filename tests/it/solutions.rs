@@ -120,14 +120,9 @@ fn slowly(position: &Position, left: usize) -> u128 {
 fn walks_have_as_many_as_a_plain_search_counts() {
     let mut random = Random(5);
     let mut several = 0;
-    for (width, height, goal_blank, moves) in [
-        (4, 4, 0, 40),
-        (4, 4, 5, 40),
-        (5, 5, 0, 40),
-        (5, 4, 3, 40),
-        (2, 7, 0, 50),
-        (8, 3, 0, 36),
-    ] {
+    for (width, height, goal_blank, moves) in
+        [(4, 4, 0, 40), (4, 4, 5, 40), (5, 5, 0, 40), (5, 4, 3, 40), (2, 7, 0, 50), (8, 3, 0, 36)]
+    {
         let grid = grid(width, height);
         for _ in 0..4 {
             let position = random.walk(&Position::goal(grid, goal_blank), moves);

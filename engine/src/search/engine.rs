@@ -37,8 +37,8 @@ macro_rules! with_views {
         match *$views {
             [a] => with_views!(@ $array = [a], $call),
             [a, b] => with_views!(@ $array = [a, b], $call),
-            [a, b, c] if !$crate::SMALL => with_views!(@ $array = [a, b, c], $call),
-            [a, b, c, d] if !$crate::SMALL => with_views!(@ $array = [a, b, c, d], $call),
+            [a, b, c] => with_views!(@ $array = [a, b, c], $call),
+            [a, b, c, d] => with_views!(@ $array = [a, b, c, d], $call),
             _ => panic!("a search has one to four views"),
         }
     };

@@ -53,7 +53,7 @@ impl MoveRows {
             #[cfg(target_family = "wasm")]
             (4, 4) => automaton::rows(4, 4, TRIE_4X4),
             #[cfg(target_family = "wasm")]
-            (5, 5) if !crate::SMALL => automaton::rows(5, 5, TRIE_5X5),
+            (5, 5) => automaton::rows(5, 5, TRIE_5X5),
             (width, height) => automaton::build(width, height, MoveRows::length(grid)),
         };
         MoveRows::pack(grid, rows)

@@ -9,7 +9,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::{Control, Finished, Outcome, Record, Stop};
-use crate::SMALL;
 use crate::board::{Move, Moves};
 
 /// Numbers of nodes.
@@ -61,7 +60,7 @@ const PARALLEL: u64 = 20_000;
 
 /// Returns whether all threads search an iteration, by the nodes of the one before.
 pub(super) fn is_parallel(last: u64) -> bool {
-    !SMALL && last > PARALLEL && rayon::current_num_threads() > 1
+    last > PARALLEL && rayon::current_num_threads() > 1
 }
 
 /// The subtrees of an iteration and their results.

@@ -2,7 +2,6 @@
 
 use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
 use super::{Beam, Chosen, Learned, Nodes, Origins, PART, Ranked, Width};
-use crate::SMALL;
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
@@ -42,11 +41,11 @@ impl Engine {
         assert!((1..=1 << 30).contains(&width.most()));
         let request = Request { position, width, below, control };
         match learned {
-            Some(learned) if !SMALL => {
+            Some(learned) => {
                 learned.assert_goal_of(position);
                 self.beam_by(&request, ByBoundAndLearned(learned))
             }
-            _ => self.beam_by(&request, ByBound),
+            None => self.beam_by(&request, ByBound),
         }
     }
 

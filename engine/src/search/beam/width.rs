@@ -1,6 +1,5 @@
 //! The width of a beam, level by level.
 
-use crate::SMALL;
 use crate::search::{Clock, Control};
 
 /// The width of a beam: a number of positions, or one that follows the time.
@@ -56,7 +55,7 @@ impl Width {
 
     /// The width of the next level, after one of `positions` positions at this length.
     pub(super) fn after(&mut self, positions: usize, length: usize) -> usize {
-        if let Some(pace) = self.pace.as_mut().filter(|_| !SMALL) {
+        if let Some(pace) = &mut self.pace {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
             // Other levels are no measure: at the start, and near the goal.
             if positions as f64 >= self.positions as f64 * (1.0 - Self::STEP) {
