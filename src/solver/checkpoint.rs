@@ -104,7 +104,7 @@ impl Solver {
             return Err(CheckpointError::NoRecord.into());
         };
         // A damaged table must not be taken for another database, nor leave a file.
-        searcher.settle()?;
+        searcher.wait_for_check()?;
         let (keeper, record, best) =
             Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
         let keeper = Arc::new(keeper);

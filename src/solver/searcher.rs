@@ -1,7 +1,6 @@
 //! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine, or
 //! plainly.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::{Error, Event, Method, lists};
@@ -14,7 +13,7 @@ use crate::search::{
     Control, Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
     Threshold, slide_search,
 };
-use crate::store::{Check, Loaded, Set, Store, StoreError, TWO_PATTERN_CELLS};
+use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -26,10 +25,8 @@ pub(super) struct Searcher {
     pub method: Method,
     /// The name of the heuristic that guides it.
     heuristic: Arc<str>,
-    /// The check of the files that every answer needs.
+    /// The check of its files.
     pub check: Check,
-    /// The files that only hard boards need.
-    others: Option<Others>,
     /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
     /// for the tables of 5×5.
     #[cfg(feature = "serde")]
@@ -50,39 +47,6 @@ pub(crate) struct TableUse {
 impl TableUse {
     fn of(name: String, bytes: &Bytes) -> TableUse {
         TableUse { name, bytes: bytes.len(), checksum: bytes.hash() }
-    }
-}
-
-/// The portfolio's files in the folder of the standard ones. They are opened, but not read until a
-/// board turns out to be hard. No answer needs them.
-struct Others {
-    /// The check of all files, the standard ones too.
-    check: Check,
-    /// A search has used them.
-    used: Arc<AtomicBool>,
-    /// They were found to be damaged, or they have changed.
-    refused: Arc<AtomicBool>,
-    /// The name of the heuristic without them.
-    without: Arc<str>,
-    /// The number of the engine's tables that are not theirs: the first ones.
-    #[cfg_attr(not(feature = "serde"), expect(dead_code, reason = "for checkpoints"))]
-    tables: usize,
-}
-
-impl Others {
-    /// Decides whether a search may use them.
-    fn decision(&self) -> impl Fn() -> bool + Send + Sync + use<> {
-        let (check, used, refused) = (self.check.clone(), self.used.clone(), self.refused.clone());
-        move || {
-            let sound = check.wait().is_ok();
-            let flag = if sound { &used } else { &refused };
-            flag.store(true, Ordering::Relaxed);
-            sound
-        }
-    }
-
-    fn are_refused(&self) -> bool {
-        self.refused.load(Ordering::Relaxed) || self.check.failed()
     }
 }
 
@@ -134,8 +98,6 @@ const PORTFOLIO: usize = 3;
 enum Plan {
     Engine {
         sets: Vec<Set>,
-        /// Sets for hard boards, used if all their files are there.
-        others: Vec<Set>,
         combined: bool,
     },
     Plain(Vec<Term>),
@@ -152,8 +114,7 @@ impl Plan {
             return Ok(Plan::of_slides(heuristic, grid, goal_blank));
         }
         let engine = |sets: Option<Vec<Set>>, combined| {
-            let (sets, others) = (sets.filter(|_| method.uses_engine())?, Vec::new());
-            Some(Plan::Engine { sets, others, combined })
+            Some(Plan::Engine { sets: sets.filter(|_| method.uses_engine())?, combined })
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
         let whole = match heuristic {
@@ -168,11 +129,10 @@ impl Plan {
                 None => Some(Plan::Plain(standard_bounds(grid))),
             },
             Spec::Learned(_) => None,
-            Spec::Standard => Some(match one(Set::standard(grid, goal_blank)) {
-                Some(plan) if method == Method::Ida => plan.with_others(),
-                Some(plan) => plan,
-                None => Plan::Plain(standard_bounds(grid)),
-            }),
+            Spec::Standard => {
+                let set = one(Set::standard(grid, goal_blank));
+                Some(set.unwrap_or_else(|| Plan::Plain(standard_bounds(grid))))
+            }
             Spec::Bound(bounds) => {
                 let label = |partition: &str| lists::labelled(partition, canonical);
                 let labelled = lists::replaced(bounds.clone(), label);
@@ -182,17 +142,6 @@ impl Plan {
             }
         };
         whole.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
-    }
-
-    /// This plan with the rest of the portfolio, if its set is the first one of it.
-    fn with_others(mut self) -> Plan {
-        if let Plan::Engine { sets, others, .. } = &mut self
-            && let Some(mut all) = Set::portfolio(sets[0].grid(), sets[0].goal_blank(), PORTFOLIO)
-            && all[0] == sets[0]
-        {
-            *others = all.split_off(1);
-        }
-        self
     }
 
     /// The plan of a heuristic that [`Method::check_slides`] accepts.
@@ -287,38 +236,20 @@ impl Searcher {
     ) -> Result<Searcher, Error> {
         let Kind { metric, method, .. } = kind;
         let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
-        let mut heuristic: Arc<str> = plan.spec(kind).to_string().into();
-        let mut others = None;
+        let heuristic = plan.spec(kind).to_string().into();
         let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
         let (search, check) = match plan {
-            Plan::Engine { sets, others: more, combined } => {
+            Plan::Engine { sets, combined } => {
                 let (mut tables, mut check) = (Vec::new(), Check::default());
                 for set in sets {
                     let loaded = load(set)?;
                     tables.extend(loaded.tables);
                     check.join(&loaded.check);
                 }
-                let mut sets = sets.clone();
-                let mut all = check.clone();
-                let own = tables.len();
-                if let Some(loaded) = open_all(more, store) {
-                    for Loaded { tables: of_set, check, .. } in loaded {
-                        tables.extend(of_set);
-                        all.join(&check);
-                    }
-                    sets.extend(more.iter().cloned());
-                    let portfolio = Spec::Portfolio.to_string().into();
-                    let without = std::mem::replace(&mut heuristic, portfolio);
-                    let (used, refused) = Default::default();
-                    others = Some(Others { check: all, used, refused, without, tables: own });
-                }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let mut engine = Engine::new(&partitions, tables)?;
                 if *combined {
                     engine = engine.combined();
-                }
-                if let Some(others) = &others {
-                    engine = engine.changing_views_if(others.decision());
                 }
                 (Search::Engine(Box::new(engine)), check)
             }
@@ -345,47 +276,27 @@ impl Searcher {
             method,
             heuristic,
             check,
-            others,
             #[cfg(feature = "serde")]
             checksums: Default::default(),
         })
     }
 
-    /// Waits for the check of the files that answers rest on. An answer may be given only after that.
+    /// Waits for the check of the files. An answer may be given only after that.
     ///
     /// # Errors
     /// The first file that is damaged or has changed.
     pub fn wait_for_check(&self) -> Result<(), OpenError> {
-        match &self.others {
-            Some(others) if others.used.load(Ordering::Relaxed) => others.check.wait(),
-            _ => self.check.wait(),
-        }
+        self.check.wait()
     }
 
-    /// Waits for the check of all files: then it is certain which tables the search uses.
-    ///
-    /// # Errors
-    /// The first file that is damaged, if no answer can do without it.
-    #[cfg(feature = "serde")]
-    pub fn settle(&self) -> Result<(), OpenError> {
-        self.check.wait()?;
-        // The search does without the others if they are damaged.
-        let _ = self.others.as_ref().map(|others| others.decision()());
-        Ok(())
-    }
-
-    /// Pattern and checksum of every table that the engine uses, once [`Searcher::settle`] has returned.
+    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has returned.
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
         self.checksums.get_or_init(|| match &self.search {
             Search::Plain(_) | Search::Blind | Search::Slides(_) => Vec::new(),
             Search::Engine(engine) => {
-                let unused = self.others.as_ref().filter(|others| others.are_refused());
                 let tables = engine.tables().iter();
-                tables
-                    .take(unused.map_or(usize::MAX, |others| others.tables))
-                    .map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash()))
-                    .collect()
+                tables.map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash())).collect()
             }
         })
     }
@@ -415,15 +326,12 @@ impl Searcher {
 
     /// The name of the heuristic.
     pub fn heuristic(&self) -> Arc<str> {
-        match &self.others {
-            Some(others) if others.are_refused() => others.without.clone(),
-            _ => self.heuristic.clone(),
-        }
+        self.heuristic.clone()
     }
 
     /// The origin of the tables, for messages.
     pub fn origin(&self) -> String {
-        self.others.as_ref().map_or(&self.check, |others| &others.check).origin()
+        self.check.origin()
     }
 
     /// The files that the tables come from, for messages; `None` if there are none.
@@ -534,15 +442,6 @@ impl Searcher {
             Search::Plain(composed) => composed.solutions(position, threshold.bound, control),
         }
     }
-}
-
-/// The tables of sets whose files are all there and can be opened. Nothing is hashed yet.
-fn open_all(sets: &[Set], store: &Store) -> Option<Vec<Loaded>> {
-    store.path()?;
-    let store = store.clone().build_missing(false);
-    let loaded: Option<Vec<_>> =
-        sets.iter().map(|set| store.load_unchecked(set, &|_| ()).ok()).collect();
-    loaded.filter(|loaded| !loaded.is_empty())
 }
 
 fn compose(

@@ -205,17 +205,6 @@ impl Store {
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
     #[doc(hidden)]
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
-        let loaded = self.load_unchecked(set, events)?;
-        loaded.check.begin();
-        Ok(loaded)
-    }
-
-    /// [`Store::load`] of files that may not be needed: they are hashed only if a caller waits for it.
-    pub(crate) fn load_unchecked(
-        &self,
-        set: &Set,
-        events: &dyn Fn(&Event<'_>),
-    ) -> Result<Loaded, StoreError> {
         let parts = self.number(set.metric(), set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
@@ -257,7 +246,9 @@ impl Store {
                 }
             }
         }
-        Ok(Loaded { tables, slide_tables, check: Check::new(files) })
+        let check = Check::new(files);
+        check.begin();
+        Ok(Loaded { tables, slide_tables, check })
     }
 
     /// The tables of a set that ignore the blank; these are always built.

@@ -11,7 +11,8 @@ use crate::common::{self, Cases, grid};
 use rayon::prelude::*;
 use taquin::store::{self, Set, StoreError};
 use taquin::{
-    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
+    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Metric, Solver, Stop, Store,
+    Ties,
 };
 use taquin_engine::board::GoalError;
 
@@ -633,60 +634,43 @@ fn a_loader_may_wait_for_the_workers_that_ask() {
     assert_eq!(lengths, [15; 16]);
 }
 
-/// Where the databases of the whole portfolio lie in the folder, a hard board is searched with them
-/// from the threshold at which it turns out to be hard.
+/// `portfolio` searches a hard board with other partitions from the threshold at which it turns out to be
+/// hard. The standard search does not, whatever lies in the folder.
 #[test]
-fn hard_boards_are_searched_with_the_portfolio_that_lies_in_the_folder() {
+fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let solver = |threads| {
-        Solver::builder().store(Store::folder(folder.path())).threads(threads).build().unwrap()
+    let solver = |heuristic: &str, threads| {
+        let builder = Solver::builder().heuristic(heuristic.parse().unwrap());
+        builder.store(Store::folder(folder.path())).threads(threads).build().unwrap()
     };
     let case = &Cases::hard().cases[2];
-    let solved = |threads| {
-        let solver = solver(threads);
+    let solved = |heuristic, threads| {
+        let solver = solver(heuristic, threads);
         let bracket = solver.solve_with(&case.board, &Limits::default()).unwrap();
         assert_solved(&solver, &case.board, &bracket, case.length);
         let Bracket { effort, solution, .. } = bracket;
         (effort.heuristic.to_string(), effort.generated, solution.unwrap().moves().clone())
     };
-    let (name, nodes, _) = solved(2);
-    assert_eq!((&*name, nodes), ("7-8:mirror", 8_140_885));
-
-    let store = Store::folder(folder.path());
-    let files: Vec<_> = Set::portfolio(grid(4, 4), 0, 3)
-        .unwrap()
-        .iter()
-        .flat_map(|set| store.parts(set).unwrap())
-        .map(|part| common::publish(part.pattern(), folder.path()))
-        .collect();
-    let (name, nodes, path) = solved(2);
+    let (name, nodes, path) = solved("portfolio", 2);
     assert_eq!((&*name, nodes), ("portfolio", 4_301_520));
-    assert_eq!(solved(1), (name.clone(), nodes, path.clone()));
-    let others = solver(2).solve_all(vec![case.board.clone(); 2]).map(Result::unwrap);
+    assert_eq!(solved("portfolio", 1), (name.clone(), nodes, path));
+    let (standard, more, _) = solved("standard", 2);
+    assert_eq!((&*standard, more), ("7-8:mirror", 8_140_885));
+    let portfolio = solver("portfolio", 2);
+    let others = portfolio.solve_all(vec![case.board.clone(); 2]).map(Result::unwrap);
     assert!(others.into_iter().all(|bracket| bracket.effort.generated == nodes));
     // Limits go on counting.
     let limits = Limits::default().nodes(3_000_000);
-    let bracket = solver(2).solve_with(&case.board, &limits).unwrap();
+    let bracket = portfolio.solve_with(&case.board, &limits).unwrap();
     assert_eq!(bracket.stopped, Some(Stop::Nodes));
     assert!((2_000_000..=3_000_000).contains(&bracket.effort.generated));
-    let all = solver(2).solutions(&case.board, &Limits::default(), 1).unwrap();
+    let all = portfolio.solutions(&case.board, &Limits::default(), 1).unwrap();
     assert!(all.count.unwrap() >= 1 && *all.bracket.effort.heuristic == *name);
 
-    // Once a search has used a file, there is no answer after somebody has written to it.
-    let last = files.last().unwrap();
-    let mut bytes = fs::read(last).unwrap();
-    let used = solver(2);
-    used.solve(&case.board).unwrap();
-    fs::write(last, &bytes).unwrap();
-    assert!(matches!(used.solve(&case.board), Err(Error::Damaged(_))));
-
-    // A file that is damaged, missing, or no database, is not used.
-    let without = ("7-8:mirror".to_owned(), 8_140_885, path);
-    *bytes.last_mut().unwrap() ^= 1;
-    fs::write(last, bytes).unwrap();
-    assert_eq!(solved(2), without);
-    fs::write(last, "no database").unwrap();
-    assert_eq!(solved(2), without);
-    fs::remove_file(last).unwrap();
-    assert_eq!(solved(2), without);
+    // There is no answer after somebody has written to a file.
+    let parts = Store::folder(folder.path()).parts(&Set::portfolio(grid(4, 4), 0, 3).unwrap()[2]);
+    let last = folder.path().join(parts.unwrap()[1].pattern().file_name(Metric::Single));
+    let bytes = fs::read(&last).unwrap();
+    fs::write(&last, &bytes).unwrap();
+    assert!(matches!(portfolio.solve(&case.board), Err(Error::Damaged(_))));
 }

@@ -77,8 +77,8 @@ pub struct Engine {
     views: Vec<PartitionView>,
     /// The views that a search begins with.
     first: Vec<usize>,
-    /// Whether a search may change its views, asked when it is time to.
-    may_choose: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Whether a search may change its views.
+    may_choose: bool,
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(super) spaces: Spaces,
@@ -229,7 +229,7 @@ impl Engine {
             tables,
             views,
             first: begin,
-            may_choose: Box::new(|| true),
+            may_choose: true,
             best_first,
             spaces,
             moves,
@@ -242,17 +242,7 @@ impl Engine {
     #[must_use]
     pub fn combined(mut self) -> Engine {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
-        self.changing_views_if(|| false)
-    }
-
-    /// Lets searches use views other than those that they begin with only if `allowed` says so. It is
-    /// asked when it is time to try others.
-    #[must_use]
-    pub fn changing_views_if(
-        mut self,
-        allowed: impl Fn() -> bool + Send + Sync + 'static,
-    ) -> Engine {
-        self.may_choose = Box::new(allowed);
+        self.may_choose = false;
         self
     }
 
@@ -278,7 +268,7 @@ impl Engine {
 
     /// Returns whether a search may use other views than those that it begins with.
     pub(super) fn may_choose(&self) -> bool {
-        (self.may_choose)()
+        self.may_choose
     }
 
     /// The views that a search begins with.

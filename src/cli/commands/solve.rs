@@ -358,8 +358,6 @@ struct Reporter {
     count: usize,
     /// True if hard boards are answered with advice, which is given once.
     advises: bool,
-    /// The folder of the databases.
-    folder: PathBuf,
     picture: Option<Picture>,
     unreached: Unreached,
     worst: Option<ExitCode>,
@@ -370,9 +368,8 @@ impl Reporter {
         let counts = args.method.count && !args.method.all;
         let printer = args.output.printer(alone, args.hint, counts);
         let advises = args.heuristic == Spec::Standard;
-        let folder = args.databases.folder();
         let unreached = Unreached::default();
-        Reporter { printer, count: 0, advises, folder, picture, unreached, worst: None }
+        Reporter { printer, count: 0, advises, picture, unreached, worst: None }
     }
 
     fn report(
@@ -403,13 +400,7 @@ impl Reporter {
         let result = result.map_err(|trouble| Rejected { input: text, trouble });
         self.printer.print(&Report { place: Place { origin, index: self.count }, result })?;
         if hard && std::mem::take(&mut self.advises) {
-            let folder = quote(&self.folder.display().to_string());
-            say(
-                "taquin",
-                format_args!(
-                    "hard boards take less time with more databases: build them with `pdb-gen build --portfolio --out {folder}`"
-                ),
-            );
+            say("taquin", "hard boards take less time with more databases: --heuristic portfolio");
         }
         Ok(())
     }

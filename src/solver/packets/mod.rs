@@ -207,7 +207,7 @@ impl Solver {
         let task = self.recorded(board, Method::Ida, limits)?;
         let Some(searcher) = task.searcher.clone() else { return Ok(None) };
         // A damaged table must not be taken for another database.
-        searcher.settle()?;
+        searcher.wait_for_check()?;
         Ok(Some(Divided { task, searcher }))
     }
 
