@@ -124,7 +124,7 @@ impl Store {
     /// The files are mapped, not read. A store replaces a file by renaming another over it, which
     /// does not disturb those that use the old one. If a file in use is written to, there is an
     /// error instead of an answer. A process that reads a file which was cut short is ended by
-    /// SIGBUS on Unix; [`pdb::mapped_file`] tells a handler which file it was.
+    /// SIGBUS on Unix.
     pub fn folder(path: impl Into<PathBuf>) -> Store {
         Store::new(Some(path.into().into()))
     }

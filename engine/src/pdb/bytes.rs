@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
 
+use memmap2::MmapRaw;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::map::Map;
 use super::{Buffer, payload_hash};
 
 /// The bytes of a table: those of a [`Buffer`], or of a mapped file. Clones share them.
@@ -25,7 +25,7 @@ pub struct Bytes {
 #[derive(Clone)]
 enum Owner {
     Memory(Arc<Buffer>),
-    File(#[expect(dead_code, reason = "keeps the map")] Arc<Map>),
+    File(#[expect(dead_code, reason = "keeps the map")] Arc<MmapRaw>),
 }
 
 // SAFETY: the bytes are only read. Those of a file may change meanwhile, and are read by atomic loads
@@ -43,9 +43,9 @@ impl From<Buffer> for Bytes {
     }
 }
 
-impl From<Map> for Bytes {
-    fn from(map: Map) -> Bytes {
-        let (start, len) = map.range();
+impl From<MmapRaw> for Bytes {
+    fn from(map: MmapRaw) -> Bytes {
+        let (start, len) = (map.as_ptr().cast_const(), map.len());
         assert!(start.align_offset(8) == 0, "a page begins there");
         Bytes { start, len, owner: Owner::File(Arc::new(map)) }
     }

@@ -4,7 +4,8 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::map::Map;
+use memmap2::{MmapOptions, MmapRaw};
+
 use super::{Buffer, Bytes, FormatError, HEADER_BYTES, Header, Pattern};
 
 /// The error of a database file that cannot be used.
@@ -179,7 +180,7 @@ impl TableFile {
     ///
     /// Somebody who writes to the file changes the bytes, and [`TableFile::is_unchanged`] shows it.
     /// Where the file was cut short, there are no bytes to read, and the system ends the process
-    /// (SIGBUS): see [`mapped_file`](super::mapped_file). To remove the file, or to rename another
+    /// (SIGBUS). To remove the file, or to rename another
     /// one over it as [`publish`](super::publish) does, is harmless: the map keeps the old one.
     ///
     /// # Errors
@@ -187,10 +188,19 @@ impl TableFile {
     /// memory maps.
     pub fn map(&self) -> Result<Bytes, OpenError> {
         size_in_memory(self.header.payload_bytes())
-            .and_then(|bytes| Map::new(&self.path, &self.file, bytes))
+            .and_then(|bytes| map(&self.file, bytes))
             .map(Bytes::from)
             .map_err(|reason| OpenErrorKind::Map(reason).of(&self.path))
     }
+}
+
+/// Maps the `bytes` bytes after the header, which lie within the file. Nothing here reads them: [`Bytes`] does.
+fn map(file: &File, bytes: usize) -> io::Result<MmapRaw> {
+    let map = MmapOptions::new().offset(HEADER_BYTES as u64).len(bytes).map_raw_read_only(file)?;
+    // Advice only, for what has to be read from the disk; see `publish` for what has not.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
 }
 
 /// A number of bytes as a size in memory. Only where addresses have 32 bits can it be too large.
@@ -296,21 +306,6 @@ mod tests {
         assert_eq!(all(&mapped)[..5], [1, 1, 1, 9, 1]);
         assert_ne!(mapped.hash(), file.header.payload_hash);
         assert!(matches!(file.read().unwrap_err().kind, OpenErrorKind::Changed));
-    }
-
-    #[test]
-    fn mapped_files_are_known_by_their_addresses() {
-        let (_folder, path) = published(1);
-        let file = open(&path).unwrap();
-        let maps = [file.map().unwrap(), file.map().unwrap()];
-        let ends = |bytes: &Bytes| [0, bytes.len() - 1].map(|place| bytes.as_ptr().addr() + place);
-        for address in maps.iter().flat_map(ends) {
-            assert_eq!(super::super::mapped_file(address), Some(&*path));
-        }
-        assert_eq!(super::super::mapped_file(0), None);
-        let [first, _] = ends(&maps[0]);
-        drop(maps);
-        assert_ne!(super::super::mapped_file(first), Some(&*path));
     }
 
     #[test]
