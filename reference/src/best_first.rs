@@ -66,9 +66,9 @@ pub fn a_star<H: Heuristic>(
 ) -> Outcome {
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
     let plan = Plan { ties, batch: 1, weight: 1.0, most, proves: true };
-    let value = |labels: &Box<[u8]>| f64::from(heuristic.value(&heuristic.start(labels)));
+    let value = |labels: &[u8]| f64::from(heuristic.value(&heuristic.start(labels)));
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
-        Ok(positions.iter().map(value).collect())
+        Ok(positions.iter().map(|labels| value(labels)).collect())
     };
     match best_first(position, &plan, control, &mut values) {
         Ok(outcome) => outcome,

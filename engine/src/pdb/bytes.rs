@@ -45,7 +45,7 @@ impl From<Buffer> for Bytes {
 
 impl From<MmapRaw> for Bytes {
     fn from(map: MmapRaw) -> Bytes {
-        let (start, len) = (map.as_ptr().cast_const(), map.len());
+        let (start, len) = (map.as_ptr(), map.len());
         assert!(start.align_offset(8) == 0, "a page begins there");
         Bytes { start, len, owner: Owner::File(Arc::new(map)) }
     }

@@ -34,7 +34,7 @@ impl Index {
         Grid::new(width, all.count_ones() as usize / width).expect("it was made for a grid")
     }
 
-    /// The row of [`Orders::transitions`] for a tile that moves between two cells. `mask` is the
+    /// The row of `Orders::transitions` for a tile that moves between two cells. `mask` is the
     /// set before the move.
     pub fn row(&self, mask: u64, from: usize, to: usize) -> usize {
         let place = (mask & below(from)).count_ones() as usize;

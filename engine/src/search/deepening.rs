@@ -112,7 +112,7 @@ where
 
 /// Runs a search that keeps no record of its subtrees.
 ///
-/// `iterate` searches a threshold, as that of a [`Plain`] search does.
+/// `iterate` searches a threshold, and returns the next bound.
 pub fn deepen(
     position: &Position,
     metric: Metric,

@@ -9,7 +9,7 @@ use crate::board::{Metric, Position};
 /// - an admissible heuristic gives the position, or
 /// - they have raised after they had exhausted all shorter paths.
 ///
-/// [`Engine::proof`](super::Engine::proof) takes the bound of an earlier run from its record.
+/// [`Search::proof`](super::Search::proof) takes the bound of an earlier run from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     position: Position,
