@@ -81,9 +81,9 @@ impl Purpose {
         let (eighths, of_cohort) = match (self, metric) {
             (Purpose::Open, _) => (0, 80),
             (Purpose::Check, Metric::Single) => (1, 80),
-            // Two bits a state, in words that are not always full, and the moves of each cohort.
-            (Purpose::Build, Metric::Single) => (2, 800),
-            (Purpose::BuildPlain, _) => (8, 800),
+            // Two bits a state, and for each cohort a place, a vector, and at most four moves a tile in it.
+            (Purpose::Build, Metric::Single) => (2, 300),
+            (Purpose::BuildPlain, _) => (8, 300),
             // A byte a state, and the table itself.
             (Purpose::Prove, Metric::Single) => (9, 800),
             (Purpose::Check | Purpose::Prove, Metric::Multi) => (16, 80),
