@@ -16,6 +16,7 @@ mod signals;
 mod clock;
 mod composed;
 mod damage;
+mod documents;
 mod endings;
 mod engine;
 mod examples;

@@ -90,7 +90,7 @@ fn what_is_written_is_read() {
 #[test]
 fn the_manual_names_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manual = fs::read_to_string(root.join("docs/METHODS.md")).unwrap();
+    let manual = fs::read_to_string(root.join("docs/MANUAL.md")).unwrap();
     let (_, section) = manual.split_once("\n## Reading boards\n").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();
     let section = section.replace('\n', " ");

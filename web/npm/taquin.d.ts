@@ -88,7 +88,7 @@ export type Progress =
   /** The part of the tables that is there, from 0 to 1. */
   | { type: 'tables'; size: string; done: number };
 
-/** The fields that docs/JSON.md of Taquin describes. */
+/** The fields that docs/MANUAL.md of Taquin describes. */
 export interface Solution {
   width: number;
   height: number;

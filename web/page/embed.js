@@ -1,5 +1,5 @@
 // The page in a frame of another page, which gives boards and receives distances and solutions as
-// messages: see docs/EMBEDDING.md.
+// messages: see docs/PAGE.md.
 
 import { about } from './distance.js';
 import { asText } from './grid.js';

@@ -26,7 +26,7 @@ pub struct BoardArgs {
     /// or x for the blank. A line before them may give the size. Or write one character for each
     /// tile: 123456789abcdef0 (hexadecimal, up to z for 35) or abcdefghijklmno0 (a is 1). Or give a
     /// JSON object with a board, as the programs write them. Lists of programs, pictures, gaps for
-    /// the blank, counts and labels are read too: METHODS.md lists the forms. A note on standard
+    /// the blank, counts and labels are read too: MANUAL.md lists the forms. A note on standard
     /// error names each kind of guess once.
     /// Without a board, standard input is read unless it is a terminal.
     #[arg(value_name = "BOARD")]

@@ -188,7 +188,7 @@ impl Cases {
         Cases::read(data::HARD, grid(4, 4), "blank-last")
     }
 
-    /// The worst boards that a hunt found; see docs/HARD.md.
+    /// The worst boards that a hunt found; see docs/FIGURES.md.
     pub fn hunted() -> Cases {
         Cases::read(data::HUNTED, grid(4, 4), "blank-last")
     }
