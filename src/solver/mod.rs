@@ -442,7 +442,8 @@ impl Solver {
     }
 
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
-    /// [`Method::Ida`] whatever the solver's method.
+    /// [`Method::Ida`] whatever the solver's method. A board of more than 25 cells has a solution by
+    /// [`Method::Beam`], and no count.
     ///
     /// The node limit applies to the search for the first solution and to the count separately. The
     /// count goes through the last iteration of that search to its end, which takes up to some ten
@@ -461,7 +462,10 @@ impl Solver {
             return self.solutions_labelled(&board.clone().into(), limits, most);
         }
         let canonical = self.canonical(board.grid())?;
-        let task = self.task_by(board, canonical, Method::Ida, limits)?;
+        // Larger boards have no proof that ends, and no count.
+        let is_large = board.grid().cells() > crate::search::Solutions::MAX_CELLS;
+        let method = if is_large { Method::Beam } else { Method::Ida };
+        let task = self.task_by(board, canonical, method, limits)?;
         self.solutions_of(&task, limits, most)
     }
 

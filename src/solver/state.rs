@@ -56,7 +56,7 @@ pub enum CheckpointError {
     #[error(
         "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
          portfolio, combined or small, or a partition of all tiles, with :mirror where the goal has a \
-         mirror image"
+         mirror image, on boards of up to 25 cells"
     )]
     NoRecord,
 }

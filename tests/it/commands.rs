@@ -347,7 +347,7 @@ fn a_search_is_kept_in_a_checkpoint() {
     solve(&["--resume", "--method", "astar"]).expect(2, "need the fast search: the method ida");
     for boards in [&["-"][..], &["1 2 3 0", "1 0 3 2"], &["1 2 3 0", "--file", "/dev/null"]] {
         let run = taquin(keep.iter().chain(boards));
-        run.expect(2, "--checkpoint is for one board, given as an argument");
+        run.expect(2, "--checkpoint is for one board");
     }
 }
 

@@ -53,11 +53,7 @@ pub struct BoardArgs {
 pub struct KindArgs {
     /// Position to reach: a name or a board [default: blank-last]
     ///
-    /// The names are blank-last, blank-first, blank-top-right, blank-bottom-left, spiral (or snail),
-    /// snake and columns, or unique beginnings of these, or the corner of the blank, as in top-left.
-    /// All goals with the blank in a corner share their databases. Tiles of a board may be equal, and *
-    /// is a cell that does not matter, as in 'A A B / A B _' or '1 2 3 / * * *'; a goal without a blank
-    /// lets it end in any such cell. @FILE reads the goal from a file.
+    /// taquin help goals has the names, and goals that leave something open. @FILE reads the goal from a file.
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 

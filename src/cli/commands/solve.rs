@@ -133,14 +133,18 @@ const LISTED: usize = 1_000_000;
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     args.method.checked(&args.heuristic, args.gap)?;
     let alone = args.input.is_alone();
-    if args.checkpoint.is_some() && !alone {
-        return Err(wrong!("--checkpoint is for one board, given as an argument"));
-    }
     if args.animate && !alone {
         return Err(wrong!("--animate is for one board, given as an argument"));
     }
-    let (kind, inputs) = args.input.inputs()?;
+    let (kind, mut inputs) = args.input.inputs()?;
     args.check_open(&kind)?;
+    if args.checkpoint.is_some() {
+        let boards: Vec<Input> = inputs.take(2).collect();
+        if boards.len() > 1 {
+            return Err(wrong!("--checkpoint is for one board"));
+        }
+        inputs = Box::new(boards.into_iter());
+    }
     let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
     let checkpoint = args.checkpoint.checkpoint(&mut files)?;
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));

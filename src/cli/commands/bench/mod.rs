@@ -49,56 +49,18 @@ Examples:
 
 A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror,
 astar:manhattan or values:manhattan. search is the search of taquin solve, ida
-a plain IDA* on one thread, astar A*, and values no search at all. Without a
-search, standard, portfolio, combined, small, learned and none have search, all
-other heuristics ida, so that the ratios of nodes depend on the heuristics
-alone; those of a program depend on --batch, too. korf1985 is IDA* with the
-Manhattan distance, the order of moves and the count of Korf 1985. docs/LAB.md
-describes values from outside: file:FILE and program:COMMAND.
+a plain IDA* on one thread, and values no search at all. Without a search,
+standard, portfolio, combined, small, learned and none have search, all others
+ida. korf1985 counts as Korf did in 1985. Values from outside are file:FILE and
+program:COMMAND: see docs/LAB.md.
 
-Nodes are generated children, without those that undo the last move. Means and
-totals include searches that a limit ended; they are lower bounds then, marked
->=. Ratios are relative to the first heuristic, over the boards that both
-solved. +- is the 95 % interval, as a share: the boards are resampled with a
-fixed seed. There is none for fewer than 10 boards, and none of a mean that a
-limit cut off.
+Nodes are generated children, without those that undo the last move. Figures
+with searches that a limit ended are lower bounds, marked >=. Ratios are over
+the boards that the first heuristic solved, too.
 
 An interrupt ends the bench with the table and the files of the boards that all
 heuristics have tried. A file of --set may have boards that cannot reach the
-goal: they are left out, with a note.
-
-Fields of a JSON object, one for each heuristic:
-  schema, set, metric, heuristic
-  contender, ran    the whole name, and the heuristic that ran: what standard
-                    stood for
-  boards, solved    how many were tried, and solved within the limits
-  unsolved          boards whose search a limit ended
-  average_h         the mean of h, the value of a board
-  optima            boards whose optimal length is known
-  average_gap       the mean of that length minus h
-  h_over_length     the mean of h divided by that length
-  average_excess    for values from outside: the mean length beyond the optimal
-                    one
-  nodes             the nodes of all searches; average_nodes and median_nodes
-                    of a search
-  nodes_error       the standard error of average_nodes; nodes_interval the 95
-                    % interval
-  nodes_per_second, seconds, worst_seconds
-  pairs             boards that this heuristic and the first one solved
-  nodes_ratio       the nodes relative to the first heuristic, over the pairs
-  time_ratio        the time, in the same way; each has its interval, as in
-                    nodes_ratio_interval
-  effective_branching  the branching factor of a uniform tree with these nodes
-                       and this depth
-  table_bytes, tables, setup_seconds, built
-                    the tables with their checksums, and the time to load or
-                    build them
-  values            with --values: averages, quality, their standard errors,
-                    histogram, predictions
-  truth             with --against: violations, correlation, errors by
-                    distance, consistency
-  provenance        version, commit, date, command, processor, threads, goal,
-                    limits, seeds";
+goal: they are left out, with a note.";
 
 pub const CODES: &str = "\
 Exit codes:
@@ -112,12 +74,9 @@ Exit codes:
 pub struct BenchArgs {
     /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file
     ///
-    /// korf100: the 100 boards of Korf 1985. antipodes80: boards 80 moves from the goal. hard15:
-    /// boards that need the most nodes with the 7-8 databases. multi43: boards 43 slides from the
-    /// goal, the most there are. korf24: the 50 boards of 5x5 of Korf
-    /// & Felner 2002, many of which take hours, so use --time-limit. random:N:SEED: the boards of
-    /// taquin shuffle --count N --seed SEED; the default seed is 1. A file has the format of taquin
-    /// solve --file, with solvable boards of one size. The default is korf100, with --until
+    /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
+    /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
+    /// which many take hours. The seed of random is 1 by default. The default is korf100, with --until
     /// random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<SuiteName>,
@@ -131,10 +90,9 @@ pub struct BenchArgs {
 
     /// Contenders, separated by commas or spaces, as in 5-5-5:mirror,7-8,search:standard
     ///
-    /// The names of heuristics are those of taquin solve --heuristic. The others are compared with the
-    /// first one. The option may be given several times: a program or a file is the last of its list.
-    /// The default for single tiles on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
-    /// standard, and standard alone otherwise.
+    /// The others are compared with the first one. The option may be given several times: a program or a file
+    /// is the last of its list. The default on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8,
+    /// 7-8:mirror and standard.
     #[arg(long, value_name = "LIST", value_parser = Contenders::parse, action = clap::ArgAction::Append)]
     heuristics: Vec<Contenders>,
 

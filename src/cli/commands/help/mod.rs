@@ -6,11 +6,12 @@ use crate::reference;
 pub const TOPICS: [&str; 5] = ["formats", "goals", "heuristics", "searches", "json"];
 
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
-pub const JSON: [(&str, &str); 4] = [
+pub const JSON: [(&str, &str); 5] = [
     ("solve", include_str!("solve.txt")),
     ("check", include_str!("check.txt")),
     ("apply", include_str!("apply.txt")),
     ("shuffle", include_str!("shuffle.txt")),
+    ("bench", include_str!("bench.txt")),
 ];
 
 /// The text of a topic.
