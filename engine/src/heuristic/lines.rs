@@ -211,7 +211,7 @@ mod tests {
             let expected = by_subsets(&own);
             assert_eq!(lines.removals(Axis::Row, 0, |cell| Some(row[cell])), expected, "{row:?}");
             positive += u32::from(expected > 0);
-            // The same in the left column of the transposed grid.
+            // Repeats this in the left column of the transposed grid.
             let lines = Lines::new(Grid::new(2, 5).unwrap(), 9);
             let column = |cell: usize| row.get(cell / 2).filter(|&&l| l < 5).map(|l| 2 * l);
             assert_eq!(lines.removals(Axis::Column, 0, column), expected, "{row:?}");

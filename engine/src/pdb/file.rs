@@ -136,7 +136,7 @@ pub fn open(path: &Path) -> Result<TableFile, OpenError> {
 /// Reads a database file into memory of its own: [`open`], then [`TableFile::read`].
 ///
 /// # Errors
-/// Theirs.
+/// The errors of these two.
 pub fn read(path: &Path) -> Result<(Header, Buffer), OpenError> {
     let file = open(path)?;
     let payload = file.read()?;
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(buffer.as_ref(), payload);
         let file = open(&path).unwrap();
         assert_eq!((file.header.clone(), file.metadata().len()), (expected, header.file_bytes()));
-        // The place in the file is not that of the payload any more.
+        // The position in the file is no longer the start of the payload.
         for _ in 0..2 {
             assert_eq!(file.read().unwrap().as_ref(), payload);
         }

@@ -11,7 +11,7 @@ use super::{HEADER_BYTES, Header, replace};
 /// processes may publish the same file at once; the last one's file stays.
 ///
 /// # Errors
-/// Those of the file system. The path is as it was before, and no temporary file is left.
+/// Errors of the file system. The path is as it was before, and no temporary file remains.
 ///
 /// # Panics
 /// When `payload` is not the one that `header` describes, or when the header contradicts itself.

@@ -44,7 +44,7 @@ pub enum ParseError {
     /// The rows form a shape that no board has.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The rows are not those of the size that was given.
+    /// The rows do not form the size that was given.
     #[error("the rows form {} {rows} board, but the size given is {size}", rows.article())]
     OtherSize {
         /// The size of the rows.
@@ -60,7 +60,7 @@ pub enum ParseError {
         /// The number of cells.
         found: usize,
     },
-    /// The numbers are not those of a board.
+    /// The numbers do not make a board.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

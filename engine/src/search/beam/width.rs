@@ -57,7 +57,7 @@ impl Width {
     pub(super) fn after(&mut self, positions: usize, length: usize) -> usize {
         if let Some(pace) = &mut self.pace {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
-            // Other levels are no measure: at the start, and near the goal.
+            // Levels at the start and near the goal tell nothing about the pace.
             if positions as f64 >= self.positions as f64 * (1.0 - Self::STEP) {
                 self.positions = pace.width(self.positions, seconds, length);
             }
