@@ -20,7 +20,7 @@
 //!
 //! # Floors
 //!
-//! Each module uses those below it only:
+//! Each module uses only the modules below it:
 //!
 //! | module | contents |
 //! |---|---|
@@ -30,10 +30,11 @@
 //! | [`read`] | boards and moves as people write them |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //!
-//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
-//! crate is the inside and promises no stability, and neither does `taquin_reference`, the searches and
-//! heuristics of the literature; the names of them that are promised are re-exported here. Public items that this documentation does not show are for the programs and packages of the
-//! same repository, and promise nothing either.
+//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
+//! internal and promises no stability, and neither does `taquin_reference`, the searches and heuristics of
+//! the literature. This crate re-exports the names of both that are stable. Public items that this
+//! documentation does not show are for the programs and packages of the same repository, and promise nothing
+//! either.
 //!
 //! # A heuristic of one's own
 //!

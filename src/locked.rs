@@ -139,7 +139,7 @@ mod tests {
         };
         let mut locked = Locked::open(&path).unwrap();
         assert!(is_busy());
-        // The lock goes over to what replaces the file.
+        // The lock passes to the file that replaces the old one.
         for text in ["one", "two"] {
             locked.replace(|mut file| file.write_all(text.as_bytes())).unwrap();
             assert!(is_busy());
@@ -147,7 +147,7 @@ mod tests {
         }
         drop(locked);
         assert!(!is_busy());
-        // What nobody wrote to goes, unless it was there before.
+        // A file that nobody wrote to is removed, unless it was there before.
         let other = folder.path().join("other");
         drop(Locked::open(&other).unwrap());
         assert!(!other.exists());

@@ -80,7 +80,7 @@ impl Analysis {
         let mut look = |board: &Board| {
             let index = *by_board.entry(board.clone()).or_insert(known.len());
             if index == known.len() {
-                // A distance is as odd as that of the blank.
+                // A distance has the parity of the blank's distance.
                 let lower = 2 - ((colour(board) + colour(target)) % 2) as u32;
                 let distance = Distance { lower, upper: None };
                 known.push(Known { distance, searched: false, solution: None });
@@ -104,12 +104,12 @@ impl Analysis {
         &self.moves
     }
 
-    /// The bounds of each position, the first one and that after each move.
+    /// The bounds of each position: the first one, and the position after each move.
     pub fn distances(&self) -> Vec<Distance> {
         (0..self.positions.len()).map(|at| self.known(at).distance).collect()
     }
 
-    /// The lost moves that are known, in their order. Those of one slide that follow each other are one
+    /// The lost moves that are known, in their order. Lost moves of one slide that follow each other are one
     /// loss.
     pub fn losses(&self) -> Vec<Loss> {
         let mut losses: Vec<Loss> = Vec::new();
@@ -381,7 +381,7 @@ mod tests {
         };
         let (analysis, count) = searches(&line);
         assert_eq!((analysis.lost(), analysis.longest_stretch(), count), (0, 0..31, 1));
-        // A board that is met again is not searched again, nor is one on the solution of another.
+        // A board that appears again is not searched again, nor is a board on the solution of another.
         let (analysis, count) = searches(&"RLRLRLRLRL".parse().unwrap());
         assert!(analysis.distances().iter().all(|distance| distance.exact().is_some()));
         assert_eq!((analysis.lost(), analysis.losses().len()), (10, 5));

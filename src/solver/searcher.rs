@@ -77,8 +77,8 @@ impl Kind<'_> {
         self.canonical.goal_blank()
     }
 
-    /// Returns whether learned weights guide the beams. Those of slides have no other guide. Where beams
-    /// accompany a search for a proof, they always do; the heuristic is that of the proof.
+    /// Returns whether learned weights guide the beams. Beams of slides have no other guide. Learned weights
+    /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
         self.metric == Metric::Multi || !self.method.is_by_beams() || asked
@@ -202,7 +202,7 @@ fn standard_bounds(grid: Grid) -> Vec<Term> {
 }
 
 impl Searcher {
-    /// Loads or builds what the search needs, on the current rayon thread pool.
+    /// Loads or builds the data that the search needs, on the current rayon thread pool.
     pub fn load(
         kind: Kind<'_>,
         store: &Store,
@@ -424,7 +424,7 @@ impl Searcher {
         self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }
 
-    /// All optimal solutions. `threshold` is that of the iteration that found one.
+    /// All optimal solutions. `threshold` belongs to the iteration that found one.
     pub fn solutions(
         &self,
         position: &Position,

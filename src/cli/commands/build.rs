@@ -104,7 +104,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             ),
         );
     }
-    // Before anything that runs in parallel, which would start a pool of its own.
+    // Before any parallel work, which would start another pool.
     threads::start(args.threads.count)?;
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);

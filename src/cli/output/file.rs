@@ -1,7 +1,7 @@
 //! The files that a command reads and writes.
 //!
-//! Which file a path leads to, and whether it may be replaced, is the rule of
-//! [`crate::pdb::replace`]. A command adds to it that an output is none of its other files.
+//! The rule of [`crate::pdb::replace`] decides which file a path leads to, and whether it may be replaced. A
+//! command adds that an output must not be one of its other files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

@@ -1,5 +1,4 @@
-//! `taquin bench`: how strong heuristics are, and how fast the searches with them. The measuring is that
-//! of [`crate::lab`].
+//! `taquin bench`: how strong heuristics are, and how fast the searches with them. [`crate::lab`] measures.
 
 mod report;
 mod suite;
@@ -113,12 +112,11 @@ pub struct BenchArgs {
     /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file
     ///
     /// korf100: the 100 boards of Korf 1985. antipodes80: boards 80 moves from the goal. hard15:
-    /// boards that need the most nodes with the 7-8 databases. multi43: boards 43 slides from the
-    /// goal, the most there are. korf24: the 50 boards of 5x5 of Korf
-    /// & Felner 2002, many of which take hours, so use --time-limit. random:N:SEED: the boards of
-    /// taquin shuffle --count N --seed SEED; the default seed is 1. A file has the format of taquin
-    /// solve --file, with solvable boards of one size. The default is korf100, with --until
-    /// random:100k.
+    /// boards that need the most nodes with the 7-8 databases. multi43: boards 43 slides from the goal, the
+    /// most there are. korf24: the 50 boards of 5x5 of Korf & Felner 2002; many take hours, so use
+    /// --time-limit. random:N:SEED: the boards of taquin shuffle --count N --seed SEED; the default seed is
+    /// 1. A file has the format of taquin solve --file, with solvable boards of one size. The default is
+    /// korf100, with --until random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<SuiteName>,
 
@@ -131,10 +129,10 @@ pub struct BenchArgs {
 
     /// Contenders, separated by commas or spaces, as in 5-5-5:mirror,7-8,search:standard
     ///
-    /// The names of heuristics are those of taquin solve --heuristic. The others are compared with the
-    /// first one. The option may be given several times: a program or a file is the last of its list.
-    /// The default for single tiles on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and
-    /// standard, and standard alone otherwise.
+    /// Heuristics have the same names as in taquin solve --heuristic. The others are compared with the first
+    /// one. The option may be given several times: a program or a file is the last of its list. The default
+    /// for single tiles on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8, 7-8:mirror and standard,
+    /// and standard alone otherwise.
     #[arg(long, value_name = "LIST", value_parser = Contenders::parse, action = clap::ArgAction::Append)]
     heuristics: Vec<Contenders>,
 
@@ -153,7 +151,7 @@ pub struct BenchArgs {
 
     /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2% or 0.02
     ///
-    /// The share is that from the ratio to the further end of its interval.
+    /// The share is the distance from the ratio to the further end of its interval.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     until: Option<f64>,
 
@@ -220,11 +218,10 @@ pub struct BenchArgs {
     databases: DatabaseArgs,
 }
 
-/// The time in which a bench answers that is asked for nothing. What it takes to build the databases is part of
-/// it.
+/// The time in which a bench without options answers, including the time to build the databases.
 const SOON: Duration = Duration::from_secs(10);
 
-/// The time that is left for its searches at least.
+/// The least time that remains for its searches.
 const LEAST: Duration = Duration::from_secs(2);
 
 /// A list of `--heuristics`.
@@ -237,7 +234,7 @@ impl Contenders {
     }
 }
 
-/// The contenders that are tried without `--heuristics`.
+/// The contenders without `--heuristics`.
 fn usual(suite: &Suite) -> Vec<Contender> {
     let (width, height) = (suite.grid().width(), suite.grid().height());
     let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
@@ -326,7 +323,7 @@ impl BenchArgs {
         Ok(Plan { suite, contenders, settings, record: None })
     }
 
-    /// Refuses what the multi-tile metric does not have.
+    /// Refuses options that the multi-tile metric does not have.
     fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
         let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
         if suite.grid().cells() > MAX_SLIDE_CELLS {
@@ -401,7 +398,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
     settings.budget = settings.budget.map(left);
-    // The origin names the time that is left for the searches.
+    // The origin names the time that remains for the searches.
     let mut provenance = Provenance::now(&suite, &settings, words::all());
     if let Some(record) = &record {
         provenance.time_limit = record.provenance.time_limit;
@@ -423,7 +420,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     watch.end();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
-    // Whatever goes wrong, the files and the table have what was done.
+    // Whatever goes wrong, the files and the table have all finished trials.
     let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| match output {
         Some(output) if !tried.is_empty() => report::write_file(output, &text()?),
         _ => Ok(()),
