@@ -62,7 +62,7 @@ impl Locked {
     /// Returns whether it holds nothing.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.len() == 0)
     }
@@ -70,7 +70,7 @@ impl Locked {
     /// Replaces the file, whole or not at all. The new one is locked.
     ///
     /// # Errors
-    /// Those of `write` and of the file system.
+    /// Errors of `write` and of the file system.
     #[cfg(any(test, feature = "serde"))]
     pub fn replace(&mut self, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
         let replacement = Replacement::new(&self.path)?;
@@ -84,7 +84,7 @@ impl Locked {
     /// Removes the file.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     #[cfg(test)]
     pub fn remove(mut self) -> io::Result<()> {
         self.new = false;

@@ -114,7 +114,6 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
         while walk.len() <= MOVES {
             let m = Move::ALL[random.below(4)];
             let mut next = walk[walk.len() - 1].clone();
-            // On a board of one row or column there is no other way.
             if last != Some(m.opposite()) && next.apply(m) {
                 last = Some(m);
                 walk.push(next);

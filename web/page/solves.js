@@ -85,7 +85,7 @@ function change(how) {
   draw(app.state);
 }
 
-/** What a person wants to know after a game. */
+/** The facts that a person wants to know after a game. */
 function after(state) {
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
   $('after').hidden = !done;

@@ -4,8 +4,8 @@ import { afterAll, checkTiles } from './checks.js';
 import { blankLast, exchanged, rowText, same } from './grid.js';
 
 /**
- * - `start`, `moves`, `cursor`: the game; the moves behind the cursor are undone and can be redone.
- * - `board`: what is shown.
+ * - `start`, `moves`, `cursor`: the game; the moves after the cursor are undone and can be redone.
+ * - `board`: the board that is shown.
  * - `goal`: its text as `--goal` takes it, and its tiles, null until the engine has read the name.
  * - `mode`: `play`, `edit` (with `editing`, `board` or `goal`) or `solution`.
  * - `solution`: its moves from the board of the game, how many of them are made, and where it comes
@@ -55,7 +55,7 @@ function opened({
   return settled(shown(state));
 }
 
-/** What a link does not tell of a game. */
+/** The part of a game that a link does not tell. */
 export const apart = ({ byHand, finished, drawn, day }) => ({ byHand, finished, drawn, day });
 
 /** Whether a game would be missed: moves were made, and it is not at its end. */

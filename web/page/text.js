@@ -1,7 +1,8 @@
-// The texts of the page in the language that is chosen, from a table that is loaded alone. `{name}` in a text is a
-// value; a text with several forms has that of its number `count`, by the names of `Intl.PluralRules`.
+// The texts of the page in the language that is chosen, from a table that is loaded alone. `{name}` in a text
+// is a value; a text with several forms uses the form of its number `count`, by the names of
+// `Intl.PluralRules`.
 
-/** The languages, each by its own name. */
+/** The languages, each by its native name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', ru: 'Русский', ja: '日本語' };
 
 /** The attributes of an element that name its texts, and where each text goes. */
@@ -37,8 +38,8 @@ export async function use(name) {
 export const current = () => language;
 
 /**
- * A text of the table, with values in the place of `{name}`. One with several forms has that of the number
- * `count`.
+ * A text of the table, with values in the place of `{name}`. A text with several forms uses the form of the
+ * number `count`.
  */
 export function phrase(key, values = {}) {
   const entry = table[key] ?? key;

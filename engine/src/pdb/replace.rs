@@ -175,7 +175,7 @@ impl Replacement {
     /// Syncs the file to the disk and puts it in its place.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn finish(self) -> io::Result<()> {
         let target = self.target.clone();
         self.rename(&target)
@@ -184,7 +184,7 @@ impl Replacement {
     /// Syncs the file to the disk and renames it to `to`, in the same folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn rename(self, to: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         let mut temporaries = temporaries();

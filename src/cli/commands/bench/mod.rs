@@ -114,8 +114,8 @@ pub struct BenchArgs {
     /// korf100: the 100 boards of Korf 1985. antipodes80: boards 80 moves from the goal. hard15:
     /// boards that need the most nodes with the 7-8 databases. multi43: boards 43 slides from the goal, the
     /// most there are. korf24: the 50 boards of 5x5 of Korf & Felner 2002; many take hours, so use
-    /// --time-limit. random:N:SEED: the boards of taquin shuffle --count N --seed SEED; the default seed is
-    /// 1. A file has the format of taquin solve --file, with solvable boards of one size. The default is
+    /// --time-limit. random:N:SEED: the boards of taquin shuffle --count N --seed SEED; by default the seed
+    /// is 1. A file has the format of taquin solve --file, with solvable boards of one size. The default is
     /// korf100, with --until random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<SuiteName>,
