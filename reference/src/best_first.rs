@@ -7,8 +7,8 @@
 //!
 //! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit.
 //!
-//! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*, IEEE
-//!   Transactions on Systems Science and Cybernetics 4 (1968).
+//! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*,
+//!   IEEE Transactions on Systems Science and Cybernetics 4 (1968).
 //! - Batches and the weight: Agostinelli, McAleer, Shmakov & Baldi, *Solving the Rubik's cube with deep
 //!   reinforcement learning and search*, Nature Machine Intelligence 1 (2019).
 

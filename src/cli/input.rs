@@ -65,8 +65,8 @@ pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
     file.is_none() && (one || spread(arguments).is_some())
 }
 
-/// The boards of the arguments, the file and the standard input, in this order: of a size if there is one, or for a
-/// goal that leaves something open. An argument may have several boards if `several` says so.
+/// The boards of the arguments, the file and the standard input, in this order: of a size if there is one, or
+/// for a goal that leaves something open. An argument may have several boards if `several` says so.
 pub fn boards(
     arguments: &[String],
     file: Option<&Path>,

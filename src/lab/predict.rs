@@ -3,8 +3,8 @@
 //!
 //! An iteration with threshold d expands a node at depth i if its h is at most d − i. With N(i, c) walks of
 //! the blank from the board to cell c in i moves, and the share P(x | c) of the boards with the blank in c
-//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. For a consistent heuristic this is
-//! exactly the mean over all boards, if iterations go on beyond the goal: a walk of the blank takes a
+//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. For a consistent heuristic this
+//! is exactly the mean over all boards, if iterations go on beyond the goal: a walk of the blank takes a
 //! uniform board to a uniform one. Searches that stop at the goal cannot show it. The boards of low h, which
 //! take most of the nodes, are solved before the threshold is complete.
 //!
@@ -45,8 +45,8 @@ pub struct Prediction {
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer: their
-/// spaces are small too.
+/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer:
+/// their spaces are small too.
 fn most_nodes(grid: Grid) -> f64 {
     if grid.cells() < 12 { 1e5 } else { 1e6 }
 }

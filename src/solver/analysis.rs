@@ -219,8 +219,8 @@ impl Analysis {
         self.known(at).searched
     }
 
-    /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller has
-    /// proved it.
+    /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller
+    /// has proved it.
     pub fn prove(&mut self, board: &Board, solution: &Moves) {
         let mut now = board.clone();
         for made in 0..=solution.len() {

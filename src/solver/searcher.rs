@@ -1,5 +1,5 @@
-//! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine, or
-//! plainly.
+//! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine,
+//! or plainly.
 
 use std::sync::{Arc, OnceLock};
 
@@ -289,7 +289,8 @@ impl Searcher {
         self.check.wait()
     }
 
-    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has returned.
+    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has
+    /// returned.
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
         self.checksums.get_or_init(|| match &self.search {

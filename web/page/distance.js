@@ -24,7 +24,7 @@ let stale = false;
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
 const brief = { size: null, stop: null, again: false, timer: 0 };
-/** The engine's verdict on the board; `answer` is null until it has come. A distance is told at the board, too. */
+/** The engine's verdict on the board; `answer` is null until it has come. The board tells a distance, too. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
@@ -256,7 +256,7 @@ function needed() {
   return length === null ? phrase('atLeast', { lower }) : phrase('range', { lower, upper: length });
 }
 
-/** The moves still needed from a board of the solution that is shown; the rest of the solution bounds them. */
+/** The moves still needed from a board of the solution shown; the rest of the solution bounds them. */
 function ahead(state) {
   const { board, width, solution: { moves, at } } = state;
   const from = base(state);

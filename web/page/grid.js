@@ -86,8 +86,8 @@ export const multiTile = (moves) => moves.match(/(.)\1*/g)?.length ?? 0;
 export const turned = (moves, whose) => (whose === 'blank' ? moves.replace(/./g, (m) => OPPOSITE[m]) : moves);
 
 /**
- * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)` draws a
- * number from 0 to n - 1.
+ * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)`
+ * draws a number from 0 to n - 1.
  */
 export function drawn(goal, width, below) {
   const board = goal.slice();

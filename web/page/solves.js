@@ -1,5 +1,5 @@
-// The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that Shuffle drew
-// count, played by hand and without help.
+// The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that
+// Shuffle drew count, played by hand and without help.
 
 import { average, csv, mean } from './averages.js';
 import { learn, proved } from './distance.js';

@@ -118,7 +118,7 @@ export function solve(failed = () => {}) {
   }, slides ? 'countSlides' : 'countMoves');
 }
 
-/** Shows a text about the board of the game, until there is another board. Its head stands at the board, too. */
+/** Shows a text about the board of the game until there is another. Its head also stands at the board. */
 function tell(says) {
   about = played(app.state);
   words = says;

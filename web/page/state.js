@@ -12,8 +12,8 @@ import { blankLast, exchanged, rowText, same } from './grid.js';
  *   from; `times`, the milliseconds after each move, and `tps` where a replay was imported.
  * - `timer`: milliseconds, and since when it runs.
  * - `helped`: whether a hint or a solution was used; `byHand`: whether a person made all moves on the board;
- *   `finished`: whether this game has been at its goal, also before a restart; `drawn`: whether Shuffle drew the
- *   board; `day`: the date of a board of the day.
+ *   `finished`: whether this game has been at its goal, also before a restart; `drawn`: whether Shuffle drew
+ *   the board; `day`: the date of a board of the day.
  */
 export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });

@@ -21,7 +21,7 @@ const formats = new Map();
 /** The first language of a list that the page has. */
 export const chosen = (wanted) => wanted.map((tag) => tag.toLowerCase().split('-')[0]).find((tag) => tag in LANGUAGES) ?? 'en';
 
-/** Loads the table of a language, and uses it from now on; where it cannot be loaded, the one before stays. */
+/** Loads the table of a language and uses it from now on; if it cannot be loaded, the old one stays. */
 export async function use(name) {
   try {
     const response = await fetch(new URL(`./${name}.json`, import.meta.url));
@@ -76,8 +76,8 @@ export function duration(seconds) {
 export const sentences = (all) => all.join(language === 'ja' ? '' : ' ');
 
 /**
- * The reason of an error. The sentences of the engine are English; other languages tell its kind. Of an engine that
- * cannot be loaded, browsers have no sentence that helps.
+ * The reason of an error. The sentences of the engine are English; other languages tell its kind. Of an
+ * engine that cannot be loaded, browsers have no sentence that helps.
  */
 export function reason({ kind, message }) {
   return kind === 'unloaded' || (kind && language !== 'en') ? phrase(`fault-${kind}`) : message;

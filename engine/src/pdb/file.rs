@@ -194,7 +194,8 @@ impl TableFile {
     }
 }
 
-/// Maps the `bytes` bytes after the header, which lie within the file. Nothing here reads them: [`Bytes`] does.
+/// Maps the `bytes` bytes after the header, which lie within the file. Nothing here reads them: [`Bytes`]
+/// does.
 fn map(file: &File, bytes: usize) -> io::Result<MmapRaw> {
     let map = MmapOptions::new().offset(HEADER_BYTES as u64).len(bytes).map_raw_read_only(file)?;
     // Advice only, for what has to be read from the disk; see `publish` for what has not.

@@ -160,8 +160,8 @@ impl KindArgs {
         }
     }
 
-    /// The board of a reading, whose tiles may be equal if the goal leaves something open, and the goal. Prints a
-    /// note on each kind of guess once.
+    /// The board of a reading, whose tiles may be equal if the goal leaves something open, and the goal.
+    /// Prints a note on each kind of guess once.
     pub fn asked(
         &self,
         origin: &Origin,

@@ -103,8 +103,8 @@ impl Files {
 }
 
 /// An output whose file is replaced when it is whole. Until then it is a temporary file in the same
-/// folder, and the file itself stays as it is whatever happens. Pipes, devices and the standard output are written to
-/// directly.
+/// folder, and the file itself stays as it is whatever happens. Pipes, devices and the standard output are
+/// written to directly.
 #[derive(Debug)]
 pub struct Output {
     /// The file as the user named it.

@@ -88,7 +88,8 @@ impl OpenGoal {
         self.cells.iter().map(word).collect()
     }
 
-    /// Reads a board for this goal, in a plain form: by its labels, or by numbers that are the labels of the goal.
+    /// Reads a board for this goal, in a plain form: by its labels, or by numbers that are the labels of the
+    /// goal.
     ///
     /// # Errors
     /// [`OpenError`] if the text is not a board that fits the goal.

@@ -1,9 +1,9 @@
 //! Boards in their plain forms.
 //!
-//! Numbers separated by white space, commas or opening brackets; `0`, `_`, `.` or `x` is the blank. Slashes, line
-//! ends and closing brackets end rows, which must be of equal length. A board in one row or one column is square,
-//! or has the size that the caller gives. Rows may also be words with a character for each tile: digits, and
-//! letters from 10.
+//! Numbers separated by white space, commas or opening brackets; `0`, `_`, `.` or `x` is the blank. Slashes,
+//! line ends and closing brackets end rows, which must be of equal length. A board in one row or one column
+//! is square, or has the size that the caller gives. Rows may also be words with a character for each tile:
+//! digits, and letters from 10.
 
 mod labels;
 

@@ -36,8 +36,8 @@ impl Width {
     /// The fewest levels that the pace counts on: a beam may end later than expected.
     const FEWEST: usize = 4;
 
-    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that is
-    /// expected to end at the length `end`. The solution depends on the speed of the machine.
+    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that
+    /// is expected to end at the length `end`. The solution depends on the speed of the machine.
     ///
     /// # Panics
     /// If `first` is 0.

@@ -12,8 +12,9 @@
 //!    sum of all tiles' distances along rows, divided by the longest slide: that sum is the sum of n over the
 //!    borders.
 //! 3. Slides along rows and along columns alternate in a shortest solution. If the next one is along a
-//!    row, there are equally many along rows and along columns, or one more along rows. With bounds r and c there are
-//!    at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way round.
+//!    row, there are equally many along rows and along columns, or one more along rows. With bounds r and c
+//!    there are at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way
+//!    round.
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
 

@@ -176,8 +176,8 @@ pub struct BenchArgs {
 
     /// Write a line for each search to a CSV file; - writes to the standard output
     ///
-    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to the
-    /// standard error.
+    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to
+    /// the standard error.
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
