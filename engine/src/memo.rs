@@ -4,8 +4,8 @@
 //! for its share of the work may take up another task, which may want the same lock. So two threads
 //! may make the same value at the same time; both then use the one that was kept first.
 //!
-//! This holds for everything that is loaded when it is first wanted. A `OnceLock` is for what is made
-//! without a thread pool.
+//! This holds for all values that are loaded when first wanted. A `OnceLock` is for values made without a
+//! thread pool.
 
 use std::collections::HashMap;
 use std::hash::Hash;

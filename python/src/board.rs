@@ -437,8 +437,7 @@ fn from_list(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResu
         Some(tolist) => tolist.call0()?,
         None => board.clone(),
     };
-    // The library reads the text of a list, and reports what is wrong with it.
-    // None is the blank.
+    // The library reads the text of a list, and reports its faults. None is the blank.
     let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {
         row.into_iter().map(Option::unwrap_or_default).collect()
     };

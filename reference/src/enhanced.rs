@@ -36,10 +36,10 @@
 //! back, so it rises by at most 1.
 //!
 //! **Cost**: as for linear conflict, and a few bits to carry along. The bits show when there is nothing to
-//! add, and usually what to add. For the last move, the line of a tile that stands in it must be looked at.
-//! More is needed only if a tile at home beside a wrong corner is also in conflict: then each way for it to
-//! step aside is tried. On 4×4 a search has a third of the speed of one with linear conflict; the average is
-//! 40.39, and each of Korf's 100 boards takes 9,961,191 nodes.
+//! add, and usually the sum to add. For the last move, the line of a tile that stands in it must be looked
+//! at. More is needed only if a tile at home beside a wrong corner is also in conflict: then each way for it
+//! to step aside is tried. On 4×4 a search has a third of the speed of one with linear conflict; the average
+//! is 40.39, and each of Korf's 100 boards takes 9,961,191 nodes.
 
 use taquin_engine::board::Grid;
 use taquin_engine::heuristic::{Axis, Lines};

@@ -134,7 +134,7 @@ impl<'a> Contest<'a> {
         Contest { distances: Some(distances), ..self }
     }
 
-    /// Takes trials from an earlier run of the same suite and contenders. Their values are computed again.
+    /// Takes trials from an earlier run of the same suite and heuristics. Their values are computed again.
     #[must_use]
     #[doc(hidden)]
     pub fn again(self, kept: &'a [Kept]) -> Contest<'a> {

@@ -64,7 +64,7 @@ pub enum RecordError {
     /// A version that this program does not have.
     #[error("this record has the fields of version {0}, but this program knows version {SCHEMA}")]
     Schema(u64),
-    /// A contender that does not exist.
+    /// A heuristic that does not exist.
     #[error(transparent)]
     Contender(#[from] ContenderError),
     /// A record of a run in which all heuristics together tried no board.
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// The boards of the record, its contenders, and its settings without its limits of time.
+    /// The boards of the record, its heuristics, and its settings without its limits of time.
     ///
     /// # Errors
     /// [`RecordError::Empty`], [`RecordError::Damaged`], [`RecordError::Contender`].

@@ -2,7 +2,7 @@
 
 use super::shapes::{Anchor, Point, Shapes};
 
-/// The frame of a plot, without what is around it.
+/// The frame of a plot, without its surroundings.
 pub const LEFT: f64 = 130.0;
 pub const RIGHT: f64 = 770.0;
 pub const TOP: f64 = 76.0;

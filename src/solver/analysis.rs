@@ -59,7 +59,7 @@ struct Known {
     solution: Option<Moves>,
 }
 
-/// A line of moves, with what is known of its positions: see [`Solver::analyse`].
+/// A line of moves, with the knowledge about its positions: see [`Solver::analyse`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
     board: Board,
@@ -261,9 +261,9 @@ impl Analysis {
 }
 
 impl Solver {
-    /// Analyses a line of moves: the distance of each position, or bounds on it, and where moves were
-    /// lost. The limits are for each position that is searched, and the handle to cancel ends the analysis
-    /// with what is known then. The line need not lead to the goal.
+    /// Analyses a line of moves: the distance of each position, or bounds on it, and where moves were lost.
+    /// The limits are for each position that is searched. The handle to cancel ends the analysis with the
+    /// knowledge so far. The line need not lead to the goal.
     ///
     /// Most positions need no search, because moves change the distance by one. The line of a person
     /// on 4×4, of some 100 moves, takes about as long as to solve some 30 boards.
@@ -404,7 +404,7 @@ mod tests {
             assert_eq!((distance.lower as usize + i) % 2, 0, "{i}: {distance:?}");
         }
         assert!(analysis.losses().is_empty() && analysis.longest_stretch().is_empty());
-        // A cancelled analysis knows what it began with.
+        // A cancelled analysis keeps its initial knowledge.
         let cancel = crate::search::Cancel::new();
         cancel.cancel();
         let analysis =

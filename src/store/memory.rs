@@ -21,8 +21,8 @@ fn available() -> Option<u64> {
     system.into_iter().chain(group()).min()
 }
 
-/// The bytes that may be taken where no limit is given: nine tenths of what is available, or of
-/// the address space.
+/// The bytes that may be taken where no limit is given: nine tenths of the available memory, or of the
+/// address space.
 pub(super) fn sensible() -> u64 {
     available().unwrap_or(usize::MAX as u64) / 10 * 9
 }

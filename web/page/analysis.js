@@ -18,7 +18,7 @@ const GRAPH = { left: 34, right: 14, top: 14, bottom: 20 };
 const MOST = 2000;
 
 let app;
-/** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`: its last board. */
+/** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`: its last place. */
 let about = null;
 /** The line that is shown: {key, board, width, moves, boards}. */
 let shown = { key: '' };

@@ -92,8 +92,8 @@ impl Lines {
         }
     }
 
-    /// The removals of a line with one of its own tiles in `cell`, less those with that cell empty:
-    /// 0 or 1. `labels` may have the tile or the blank in `cell`.
+    /// The removals of a line with one of its own tiles in `cell`, less the removals with that cell empty: 0
+    /// or 1. `labels` may have the tile or the blank in `cell`.
     #[inline]
     pub fn removals_due(&self, axis: Axis, labels: &[u8], cell: usize, tile: u8) -> u32 {
         let line = self.line(axis, cell);

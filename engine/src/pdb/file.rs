@@ -133,7 +133,7 @@ pub fn open(path: &Path) -> Result<TableFile, OpenError> {
     Ok(TableFile { path: path.to_owned(), header, file, metadata })
 }
 
-/// Reads a database file into memory of its own: [`open`], then [`TableFile::read`].
+/// Reads a database file into new memory: [`open`], then [`TableFile::read`].
 ///
 /// # Errors
 /// The errors of these two.
@@ -157,7 +157,7 @@ impl TableFile {
         self.file.metadata().is_ok_and(|now| state(&now) == state(&self.metadata))
     }
 
-    /// Reads the payload into memory of its own.
+    /// Reads the payload into new memory.
     ///
     /// # Errors
     /// [`OpenError`] with the reason `Memory`, `Read`, or `Changed` if somebody wrote to the file after
@@ -198,7 +198,7 @@ impl TableFile {
 /// does.
 fn map(file: &File, bytes: usize) -> io::Result<MmapRaw> {
     let map = MmapOptions::new().offset(HEADER_BYTES as u64).len(bytes).map_raw_read_only(file)?;
-    // Advice only, for what has to be read from the disk; see `publish` for what has not.
+    // Advice only, for pages that have to be read from the disk; see `publish` for the others.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)

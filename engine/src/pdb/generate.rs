@@ -3,9 +3,8 @@
 //! The k! orders of a cohort are a *block* of bits, one word for each coset of orders (see
 //! [`Orders`](super::Orders)). A move of a tile carries a whole block to another cohort.
 //!
-//! 1. Every move changes the colour of a set, so the states of level d all have one colour, and
-//!    come from cohorts of the other colour. The cohorts of each colour are kept on a *side* of
-//!    their own.
+//! 1. Every move changes the colour of a set, so the states of level d all have one colour, and come from
+//!    cohorts of the other colour. The cohorts of each colour are kept on a separate *side*.
 //! 2. Each level is *pulled*: a cohort gathers from all cohorts that a move leads from. So no two
 //!    threads write the same block, and the result does not depend on the number of threads.
 //! 3. A cohort pulls all states visited so far, not only the states of the last level. The successors of

@@ -26,9 +26,9 @@
 //! 3. [`publish`] writes it to a file: a [`Header`] of 4096 bytes, then the bytes of the table. The
 //!    file appears whole or not at all. The format is described in docs/FORMAT.md. The same pattern
 //!    gives the same bytes on any machine and with any number of threads.
-//! 4. [`open`] opens a file, and checks its header and exact length. [`TableFile::read`] reads the
-//!    table into memory of its own. [`TableFile::map`] maps it instead, in constant time.
-//!    [`Bytes::hash`] shows whether it is the table that was built.
+//! 4. [`open`] opens a file, and checks its header and exact length. [`TableFile::read`] reads the table into
+//!    new memory. [`TableFile::map`] maps it instead, in constant time. [`Bytes::hash`] shows whether it is
+//!    the table that was built.
 //! 5. [`Table`] looks values up in these [`Bytes`].
 //! 6. [`verify`] proves the value of every state of a table that counts single moves, without using the
 //!    generator.

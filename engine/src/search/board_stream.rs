@@ -1,4 +1,4 @@
-//! Many boards: each lane searches a board of its own.
+//! Many boards: each lane searches its own board.
 //!
 //! A single board split into subtrees wastes the nodes that its lanes search beyond the solution. With one
 //! board in each lane nothing is wasted, and no thread waits for another. The solutions and node counts equal

@@ -260,8 +260,8 @@ impl Engine {
         &self.tables
     }
 
-    /// The number of views: at most two a partition. A partition's mirror image is a view of its
-    /// own unless it is the partition itself, or the goal has no mirror image.
+    /// The number of views: at most two a partition. A partition's mirror image is a separate view unless it
+    /// is the partition itself, or the goal has no mirror image.
     pub fn views(&self) -> usize {
         self.views.len()
     }

@@ -41,7 +41,7 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         Node { views, meta }
     }
 
-    /// Returns this node as the root of a subtree of its own.
+    /// Returns this node as the root of a new subtree.
     pub fn as_root(mut self) -> Node<W, V> {
         self.meta &= (1 << DEPTH_SHIFT) - 1;
         self

@@ -38,7 +38,7 @@ impl<S: Space, const V: usize> Root<S, V> {
         self.values.into_iter().max().unwrap_or(0)
     }
 
-    /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
+    /// The root of an iteration; `None` if the threshold exceeds the limit of a lane.
     pub fn node(&self, threshold: u32) -> Option<Node<S::View, V>> {
         let slack = self.values.map(|value| threshold.saturating_sub(value) / 2);
         (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))

@@ -62,7 +62,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Print only the next move, and the board after it
+    /// Print only the next move, and the number of moves after it
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 

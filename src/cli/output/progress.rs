@@ -71,7 +71,7 @@ struct Unanswered {
     told: bool,
 }
 
-/// A line about a long search: what is known, nodes, nodes a second, and time.
+/// A line about a long search: bounds, nodes, nodes a second, and time.
 struct Line {
     bar: ProgressBar,
     known: String,

@@ -66,7 +66,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// The length, what is proved of it, and what it took.
+    /// The length, its proof, and the effort.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
         let verb = if bracket.lower_bound == 1 { "is" } else { "are" };

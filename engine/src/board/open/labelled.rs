@@ -10,8 +10,9 @@ use crate::board::read::{Label, labels};
 use crate::board::tiles::rows;
 use crate::board::{Board, Grid};
 
-/// A board whose tiles have labels, of which some may be equal. Numbers tell its tiles apart: they are the
-/// labels, or if these are not the numbers of tiles, the tiles are numbered in reading order.
+/// A board whose tiles have labels, of which some may be equal. Numbers tell its tiles apart, as in the
+/// [`Board`] that is made of it: the labels, or where these are not the numbers of a board, the places of the
+/// tiles in reading order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelledBoard {
     board: Board,

@@ -54,7 +54,7 @@ impl OpenPosition {
             classes: classes.into(),
             counts: counts.into(),
         };
-        // Cells that do not matter take what the others do not want.
+        // Cells that do not matter take the tiles that the others do not want.
         let has_room = goal.cells().contains(&Wish::Any);
         let misfits = labels.iter().zip(0..).filter_map(|(label, class)| {
             let wanted = position.wanted(class);
@@ -169,7 +169,7 @@ impl OpenPosition {
         }
         let mut goals = Vec::new();
         let wishes = self.goal.cells();
-        // Cells that do not matter come last, and take whatever is left.
+        // Cells that do not matter come last, and take the remaining tiles.
         let mut order: Vec<usize> = (0..wishes.len()).collect();
         order.sort_by_key(|&cell| wishes[cell] == Wish::Any);
         let mut tiles = vec![0; wishes.len()];

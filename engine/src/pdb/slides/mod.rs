@@ -43,7 +43,7 @@ const LEAST_BITS: usize = 6;
 /// The largest value that a record can hold as its least one.
 const MAX_LEAST: u16 = (1 << LEAST_BITS) - 1;
 
-/// The most cells without a tile of the pattern, each of which has a bit of its own in a record.
+/// The most cells without a tile of the pattern, each of which has its own bit in a record.
 const MAX_FREE: usize = 16 - LEAST_BITS;
 
 /// Returns whether there can be a table of a pattern that counts slides: the board has at most

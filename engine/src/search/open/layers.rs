@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 10;
 /// The space of the states of a goal.
 pub(super) struct StateSpace {
     pub states: States,
-    /// The bits of the cells that matter, and what they are in the goal.
+    /// The bits of the cells that matter, and their values in the goal.
     matters: State,
     wanted: State,
     /// The parity of the cells where the blank may end, if all have the same.

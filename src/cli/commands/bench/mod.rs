@@ -218,7 +218,8 @@ pub struct BenchArgs {
     databases: DatabaseArgs,
 }
 
-/// The time in which a bench without options answers, including the time to build the databases.
+/// The time in which a bench without given boards or limits answers, including the time to build the
+/// databases.
 const SOON: Duration = Duration::from_secs(10);
 
 /// The least time that remains for its searches.
@@ -234,7 +235,7 @@ impl Contenders {
     }
 }
 
-/// The contenders without `--heuristics`.
+/// The heuristics of a bench without `--heuristics`.
 fn usual(suite: &Suite) -> Vec<Contender> {
     let (width, height) = (suite.grid().width(), suite.grid().height());
     let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
@@ -264,7 +265,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a share, as in 2% or 0.02".to_owned())
 }
 
-/// Boards, contenders and settings, and the record that they come from.
+/// Boards, heuristics and settings, and the record that they come from.
 struct Plan {
     suite: Suite,
     contenders: Vec<Contender>,

@@ -205,7 +205,7 @@ fn optimum(estimate: &Estimate) -> String {
     }
 }
 
-/// The message of the game, or what is wrong with the board or the search.
+/// The message of the game, or the fault of the board or of the search.
 fn message(game: &Game) -> String {
     let standing = if !game.solvability().is_solvable() {
         format!("Cannot reach the goal: {}.", game.solvability())
