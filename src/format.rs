@@ -19,7 +19,7 @@ pub enum Format {
     Letters,
     /// Runs of equal moves: 2d l
     Runs,
-    /// Letters with the lengths of runs behind them: D2L
+    /// Letters, each followed by the length of its run: D2L
     Counts,
     /// Arrows, one character each
     Arrows,

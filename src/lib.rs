@@ -15,12 +15,13 @@
 //! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, [`Solver::analyse`] finds the lost moves of a line, and [`Solver::value`] returns the heuristic's value alone. Boards may have
-//! any goal, and any shape from 2×2 to 256 cells. Up to 25 cells solutions are optimal by default.
+//! the first of them, [`Solver::analyse`] finds the lost moves of a line, and [`Solver::value`] returns the
+//! heuristic's value alone. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
+//! solutions are optimal by default.
 //!
 //! # Floors
 //!
-//! Each module uses those below it only:
+//! Each module uses only the modules below it:
 //!
 //! | module | contents |
 //! |---|---|
@@ -30,10 +31,11 @@
 //! | [`read`] | boards and moves as people write them |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //!
-//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That
-//! crate is the inside and promises no stability, and neither does `taquin_reference`, the searches and
-//! heuristics of the literature; the names of them that are promised are re-exported here. Public items that this documentation does not show are for the programs and packages of the
-//! same repository, and promise nothing either.
+//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
+//! internal and promises no stability, and neither does `taquin_reference`, the searches and heuristics of
+//! the literature. This crate re-exports the names of both that are stable. Public items that this
+//! documentation does not show are for the programs and packages of the same repository, and promise nothing
+//! either.
 //!
 //! # A heuristic of one's own
 //!
@@ -48,9 +50,9 @@
 //!
 //! # Features
 //!
-//! - `cli` and `play` (default): the programs `taquin` and `pdb-gen`, and the command `taquin play`. Without them the library has six direct
-//!   dependencies, some thirty crates in all, and works on `wasm32-unknown-unknown` with
-//!   [`Store::memory`].
+//! - `cli` and `play` (default): the programs `taquin` and `pdb-gen`, and the command `taquin play`. Without
+//!   them the library has six direct dependencies, some thirty crates in all, and works on
+//!   `wasm32-unknown-unknown` with [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.

@@ -62,7 +62,7 @@ impl Locked {
     /// Returns whether it holds nothing.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.len() == 0)
     }
@@ -70,7 +70,7 @@ impl Locked {
     /// Replaces the file, whole or not at all. The new one is locked.
     ///
     /// # Errors
-    /// Those of `write` and of the file system.
+    /// Errors of `write` and of the file system.
     #[cfg(any(test, feature = "serde"))]
     pub fn replace(&mut self, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
         let replacement = Replacement::new(&self.path)?;
@@ -84,7 +84,7 @@ impl Locked {
     /// Removes the file.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     #[cfg(test)]
     pub fn remove(mut self) -> io::Result<()> {
         self.new = false;
@@ -139,7 +139,7 @@ mod tests {
         };
         let mut locked = Locked::open(&path).unwrap();
         assert!(is_busy());
-        // The lock goes over to what replaces the file.
+        // The lock passes to the file that replaces the old one.
         for text in ["one", "two"] {
             locked.replace(|mut file| file.write_all(text.as_bytes())).unwrap();
             assert!(is_busy());
@@ -147,7 +147,7 @@ mod tests {
         }
         drop(locked);
         assert!(!is_busy());
-        // What nobody wrote to goes, unless it was there before.
+        // A file that nobody wrote to is removed, unless it was there before.
         let other = folder.path().join("other");
         drop(Locked::open(&other).unwrap());
         assert!(!other.exists());

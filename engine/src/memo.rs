@@ -4,8 +4,8 @@
 //! for its share of the work may take up another task, which may want the same lock. So two threads
 //! may make the same value at the same time; both then use the one that was kept first.
 //!
-//! This holds for everything that is loaded when it is first wanted. A `OnceLock` is for what is made
-//! without a thread pool.
+//! This holds for all values that are loaded when first wanted. A `OnceLock` is for values made without a
+//! thread pool.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -79,7 +79,7 @@ impl<T: Clone> Once<T> {
     /// A worker of a rayon pool must not wait for a value whose maker may need the pool.
     ///
     /// # Errors
-    /// That of `wait` or `make`.
+    /// The error of `wait` or `make`.
     pub fn get_or_make<E>(
         &self,
         wait: impl Fn() -> Result<bool, E>,
@@ -126,13 +126,13 @@ impl<T> Drop for Notified<'_, T> {
     }
 }
 
-/// The number of this process; a child that was forked has another one than its parent.
+/// The number of this process; a forked child has another number than its parent.
 pub fn process() -> u32 {
     // This target has no processes, and the function panics there.
     if cfg!(all(target_family = "wasm", target_os = "unknown")) { 0 } else { std::process::id() }
 }
 
-/// Locks a mutex. A thread that panicked while it held one of these left it as it was.
+/// Locks a mutex. A thread that panicked while it held one of these did not change it.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -151,7 +151,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "starts a thread pool")]
     fn a_maker_may_wait_for_the_pool_whose_workers_ask() {
         let (sender, ended) = mpsc::channel();
-        // If it hangs, the thread is left behind.
+        // If it hangs, the thread is abandoned.
         spawn(move || {
             let once = Once::default();
             let wait = || Ok::<_, ()>(rayon::current_thread_index().is_none());

@@ -1,7 +1,7 @@
 //! Databases that take long to build, announced by the thread that waits for them.
 //!
-//! The events come from threads that must not wait for the interpreter's lock. They leave what there is
-//! to show here. All solvers of the process share one place, for one build at a time.
+//! The events come from threads that must not wait for the interpreter's lock. They leave their news here.
+//! All solvers of the process share one place, for one build at a time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use taquin::store;
 const LARGE: u64 = 100_000_000;
 const LONG: Duration = Duration::from_secs(1);
 
-/// Whether there is something to show.
+/// True if there is news to show.
 static NEWS: AtomicBool = AtomicBool::new(false);
 
 static STATE: Mutex<State> = Mutex::new(State { build: None, warning: None });
@@ -30,7 +30,7 @@ struct Build {
     text: String,
     bytes: u64,
     begun: Instant,
-    /// The states of the tables that are complete, and those reached of the next one.
+    /// The states of the complete tables, and the states reached of the next one.
     built: u64,
     reached: u64,
 }
@@ -77,7 +77,7 @@ pub fn event(event: &Event<'_>) {
     NEWS.store(true, Ordering::Relaxed);
 }
 
-/// Shows what is new. Called now and then by a thread that waits for a solver.
+/// Shows the news. Called now and then by a thread that waits for a solver.
 ///
 /// # Errors
 /// The exception that shows it.

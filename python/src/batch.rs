@@ -26,8 +26,7 @@ impl Batch {
     /// width).
     ///
     /// # Errors
-    /// `ValueError` with the number of the first row that is no board, or with the shape that is
-    /// expected.
+    /// `ValueError` with the number of the first row that is not a board, or with the expected shape.
     pub fn read(boards: &Bound<'_, PyAny>, size: Option<&Bound<'_, PyAny>>) -> PyResult<Batch> {
         let size = size.map(grid).transpose()?;
         numpy(boards.py())?;
@@ -135,9 +134,8 @@ impl Batch {
 /// The least number of boards for a thread: a millisecond of work.
 const PART: usize = 4096;
 
-/// The results of `work` for parts of at least `least` items, in their order, each part in a thread
-/// of its own. Parts are whole multiples of `least`. `work` receives the place of a part's first
-/// item, too.
+/// The results of `work` for parts of at least `least` items, in their order, each part in a separate thread.
+/// Parts are whole multiples of `least`. `work` receives the place of a part's first item, too.
 ///
 /// A thread pool would not survive a fork.
 fn in_parts<T: Sync, R: Send>(

@@ -120,17 +120,17 @@ impl PyBoard {
         self.board.blank()
     }
 
-    /// The moves that the border allows. A move is the direction in which a tile moves: "U" slides
-    /// the tile below the blank up.
+    /// The moves that the border permits. A move is the direction in which a tile moves: "U" slides the tile
+    /// below the blank up.
     fn moves(&self) -> Vec<String> {
         let grid = self.board.grid();
         let legal = Move::ALL.into_iter().filter(|&m| grid.source(self.board.blank(), m).is_some());
         legal.map(|m| m.letter().to_string()).collect()
     }
 
-    /// Makes moves, in any notation that the program taquin reads: "U", "Up", "2d r u", or the
-    /// number of a tile beside the blank. Makes all of them or none. directions are those of the
-    /// "tile" or of the "blank".
+    /// Makes moves, in any notation that the program taquin reads: "U", "Up", "2d r u", or the number of a
+    /// tile next to the blank. Makes all of them or none. directions are the directions of the "tile" or of
+    /// the "blank".
     #[pyo3(signature = (moves, *, directions="tile"))]
     fn push(&mut self, moves: &Bound<'_, PyAny>, directions: &str) -> PyResult<()> {
         let (board, path) = self.moved(moves, directions)?;
@@ -403,14 +403,14 @@ pub fn grid(size: &Bound<'_, PyAny>) -> PyResult<Grid> {
     Grid::new(width, height).map_err(|error| argument("size", error))
 }
 
-/// A goal by name or as a board: of the size given, else of its own, else 4×4.
+/// A goal by name or as a board: of the size given, else of the size of the goal itself, else 4×4.
 pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
     let goal = goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size));
     goal.map_err(|error| argument("goal", error))
 }
 
-/// Reads a board in any form. Errors begin with the name of the argument, or what else it is. The notes of
-/// the reader are warnings.
+/// Reads a board in any form. Errors begin with the name of the argument, or a description of it. The notes
+/// of the reader are warnings.
 pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     if let Ok(board) = board.cast::<PyBoard>() {
         return Ok(board.try_borrow()?.board.clone());
@@ -432,13 +432,12 @@ fn warn(py: Python<'_>, notes: &[Note]) -> PyResult<()> {
 
 /// Reads a board from rows, a list or an array.
 fn from_list(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
-    // Arrays are no sequences, but know how to become lists.
+    // Arrays are not sequences, but can become lists.
     let list = match board.getattr_opt("tolist")? {
         Some(tolist) => tolist.call0()?,
         None => board.clone(),
     };
-    // The library reads the text of a list, and reports what is wrong with it.
-    // None is the blank.
+    // The library reads the text of a list, and reports its faults. None is the blank.
     let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {
         row.into_iter().map(Option::unwrap_or_default).collect()
     };

@@ -56,9 +56,9 @@ fn drawn<'py>(
     PyArray1::from_vec(py, rows(py, n, seed, goal, draw)?).reshape([n, cells])
 }
 
-/// Returns the boards one move away, as uint8 of shape (N, 4, cells), and whether each move is
-/// possible, as bool of shape (N, 4). The moves are those of `taquin.MOVES`, in that order. In the
-/// place of an impossible move is the board itself.
+/// Returns the boards one move away, as uint8 of shape (N, 4, cells), and whether each move is possible, as
+/// bool of shape (N, 4). The moves are `taquin.MOVES`, in that order. In the place of an impossible move is
+/// the board itself.
 #[pyfunction]
 #[pyo3(signature = (boards, *, size=None))]
 #[allow(clippy::type_complexity)]

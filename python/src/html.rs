@@ -2,7 +2,7 @@
 
 use taquin::{Board, Moves};
 
-/// The page. Its code is in attributes: pages that show notebooks may drop scripts of their own.
+/// The page. Its code is in attributes: pages that show notebooks may drop script elements.
 const PAGE: &str = include_str!("player.html");
 
 /// The page of the moves of a board.

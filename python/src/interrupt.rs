@@ -1,8 +1,8 @@
 //! Work without the interpreter's lock, which Ctrl-C ends.
 //!
-//! Only Python's main thread hears signals, and only while it asks for them. The work therefore
-//! runs in a thread of its own. The caller's thread looks for signals, and cancels the work when a
-//! handler raises an exception.
+//! Only Python's main thread hears signals, and only while it asks for them. The work therefore runs in a
+//! separate thread. The caller's thread looks for signals, and cancels the work when a handler raises an
+//! exception.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -41,8 +41,8 @@ const LOOK: Duration = Duration::from_millis(20);
 /// in its thread, and its result is dropped.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Runs work in a thread of its own while other Python threads run. A signal whose handler raises
-/// an exception cancels the work, and the exception is returned.
+/// Runs work in a separate thread while other Python threads run. A signal whose handler raises an exception
+/// cancels the work, and the exception is returned.
 ///
 /// # Errors
 /// The exception of a signal handler; `RuntimeError` if the work panics, or no thread can be
@@ -53,7 +53,7 @@ pub fn run<R: Send + 'static>(
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
     let done = wait(py, cancel, work);
-    // After an interrupt, too, whose exception comes first.
+    // Also after an interrupt, whose exception comes first.
     match (done, announce::end(py)) {
         (Ok(_), Err(error)) => Err(error),
         (done, _) => done,

@@ -21,8 +21,8 @@ use crate::solver::{LIMITS, PySolver};
 /// The exception that a function raised.
 type Raised = Arc<Mutex<Option<PyErr>>>;
 
-/// Returns a caller of a function of Python, with boards as uint8 of shape (N, cells) of its own. Its calls
-/// never overlap: a network or a cache of Python is seldom made for that.
+/// Returns a caller of a Python function, which gets a new array of boards, uint8 of shape (N, cells). Its
+/// calls never overlap: few networks or caches in Python are made for that.
 fn caller(
     function: Py<PyAny>,
     raised: Raised,
@@ -60,16 +60,16 @@ fn exception(error: &Error, raised: &Raised) -> PyErr {
     })
 }
 
-/// A contender: its name, and the function if it is one.
+/// A heuristic: its name, and the function if it is one.
 type Given = (String, Option<Py<PyAny>>);
 
-/// A contender that is read.
+/// A heuristic that was read.
 enum Read {
     Named(Contender),
     Function(String, Py<PyAny>),
 }
 
-/// Reads a contender. Without `searches` it is for its values alone.
+/// Reads a heuristic. Without `searches` it is for its values alone.
 ///
 /// # Errors
 /// `ValueError` for a name that `taquin bench --heuristics` does not take.
@@ -82,7 +82,7 @@ fn contender((name, function): Given, searches: bool) -> PyResult<Read> {
     Ok(Read::Named(Contender { search, ..named }))
 }
 
-/// A contender with what it needs; a function with this search.
+/// A heuristic, loaded; a function with this search.
 fn entry(
     read: Read,
     search: Search,
@@ -103,7 +103,7 @@ fn entry(
 /// The boards that a function gets at once.
 const PART: usize = 10_000;
 
-/// The values of a contender on boards, as float64.
+/// The values of a heuristic on boards, as float64.
 #[pyfunction]
 #[pyo3(signature = (solver, contender, boards, *, size=None))]
 pub fn values<'py>(
@@ -141,7 +141,7 @@ fn suite(
     Ok(Suite::new("boards", goal, solver.solver().metric(), cases))
 }
 
-/// Tries contenders on boards, functions for their values alone, and returns the record as JSON. With
+/// Tries heuristics on boards, functions for their values alone, and returns the record as JSON. With
 /// `distances` there are no searches, and the values are compared with true distances.
 #[pyfunction]
 #[pyo3(signature = (solver, contenders, boards, *, size=None, node_limit=None, distances=false))]

@@ -1,7 +1,7 @@
-//! The extension module `taquin._taquin`: Python's face of the solver.
+//! The extension module `taquin._taquin`: the solver's front end for Python.
 //!
-//! It converts arguments and results, and holds no logic of its own. What another face would need
-//! too is in the library.
+//! It converts arguments and results, and adds no logic. Anything that another front end would need too is in
+//! the library.
 
 mod announce;
 mod arrays;

@@ -1,4 +1,4 @@
-//! Numbers: those of arguments, and those that the options of the programs take as text.
+//! Numbers: in arguments, and as text as the options of the programs take it.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::errors::argument;
 /// fraction, as in 1e6.
 ///
 /// # Errors
-/// `TypeError` if it is no number; `ValueError` if it has a fraction or does not fit `T`.
+/// `TypeError` if it is not a number; `ValueError` if it has a fraction or does not fit `T`.
 pub fn whole<T: TryFrom<i128>>(name: &str, number: &Bound<'_, PyAny>) -> PyResult<T> {
     let exact = match number.call_method0("__index__") {
         // An integer beyond 128 bits fits no T.
@@ -34,7 +34,7 @@ pub fn whole<T: TryFrom<i128>>(name: &str, number: &Bound<'_, PyAny>) -> PyResul
     })
 }
 
-/// Reads an argument that may be left out: see [`whole`].
+/// Reads an optional argument: see [`whole`].
 pub fn optional<T: TryFrom<i128>>(
     name: &str,
     number: Option<&Bound<'_, PyAny>>,
@@ -45,7 +45,7 @@ pub fn optional<T: TryFrom<i128>>(
 /// Reads a time in seconds; `None` if it is infinite or longer than any clock counts.
 ///
 /// # Errors
-/// `TypeError` if it is no number; `ValueError` if it is negative or not a number.
+/// `TypeError` if it is not a number; `ValueError` if it is negative or NaN.
 pub fn time(name: &str, seconds: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
     let seconds = float(name, seconds)?;
     if seconds.is_nan() || seconds < 0.0 {

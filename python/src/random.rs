@@ -11,7 +11,7 @@ use crate::errors::argument;
 use crate::interrupt;
 use crate::numbers::{optional, whole};
 
-/// More moves from the goal make no board more random, and take longer than anybody waits.
+/// More moves from the goal do not make a board more random, and take too long.
 const MOST_MOVES: u64 = 1_000_000_000;
 
 /// The seed, or a fresh one.

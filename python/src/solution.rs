@@ -132,8 +132,8 @@ impl PySolution {
         self.bracket.stopped.map(Stop::name)
     }
 
-    /// The answer as `taquin solve --json` prints it, without `line` and `index`. directions are
-    /// those of the "tile" or of the "blank".
+    /// The answer as `taquin solve --json` prints it, without `line` and `index`. directions are the
+    /// directions of the "tile" or of the "blank".
     #[pyo3(signature = (*, directions="tile"))]
     fn json(&self, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
@@ -158,8 +158,8 @@ impl PySolution {
         Ok(boards)
     }
 
-    /// The moves in another notation: "letters", "words", "runs", "counts" or "arrows". directions
-    /// are those of the "tile" or of the "blank".
+    /// The moves in another notation: "letters", "words", "runs", "counts" or "arrows". directions are the
+    /// directions of the "tile" or of the "blank".
     #[pyo3(signature = (notation="letters", *, directions="tile"))]
     fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;

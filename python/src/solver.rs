@@ -186,7 +186,7 @@ impl PySolver {
         self.solver.threads()
     }
 
-    /// Loads or builds the databases for boards of a size, which the first board would do.
+    /// Loads or builds the databases for boards of a size, which otherwise happens for the first board.
     #[pyo3(signature = (size=None))]
     fn prepare(&self, py: Python<'_>, size: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let size = size.map_or_else(|| Grid::new(4, 4).map_err(value), grid)?;
@@ -272,8 +272,8 @@ impl PySolver {
         py.import("taquin._results")?.getattr("Solutions")?.call1(parts)
     }
 
-    /// Analyses a line of moves: the distance of each position, and where moves were lost. moves are
-    /// letters, "DDRU", or what str() makes of a Solution. The limits are for each position searched.
+    /// Analyses a line of moves: the distance of each position, and where moves were lost. moves are letters,
+    /// "DDRU", or the str() of a Solution. The limits are for each position searched.
     #[pyo3(
         signature = (board, moves, **limits),
         text_signature = "($self, board, moves, *, time_limit=None, node_limit=None)"
@@ -404,9 +404,9 @@ impl PySolver {
     /// programs search: see run_packet and merge.
     ///
     /// The threshold is the first whose predecessor had at least `after` nodes; smaller ones are
-    /// searched at once. There are fewer packets than count if they would have fewer than about
-    /// `nodes` nodes. state is that of an earlier merge. Returns the packets as lines of text, in
-    /// the order of the search, or the Solution if the board is solved on the way.
+    /// searched at once. There are fewer packets than count if they would have fewer than about `nodes`
+    /// nodes. state comes from an earlier merge. Returns the packets as lines of text, in the order of the
+    /// search, or the Solution if the board is solved on the way.
     #[pyo3(
         signature = (board, state=None, *, after=None, count=None, nodes=None),
         text_signature = "($self, board, state=None, *, after=10000000, count=100, nodes=0)"
@@ -444,8 +444,8 @@ impl PySolver {
         Ok(result.to_string())
     }
 
-    /// Joins the results of a threshold's packets, in any order. Those after the first one that
-    /// holds a solution are not needed.
+    /// Joins the results of a threshold's packets, in any order. Results after the first one that holds a
+    /// solution are not needed.
     ///
     /// Returns the Solution and None; or, if the threshold holds no solution, a Solution without
     /// moves, whose lower_bound is proved, and the state from which packets goes on.
@@ -476,9 +476,8 @@ impl PySolver {
         PySolver::build(Settings { heuristic, method, ..self.settings.clone() })
     }
 
-    /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are
-    /// those of `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
-    /// taquin.Comparison.
+    /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are as
+    /// in `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See taquin.Comparison.
     #[pyo3(
         signature = (*given, **named),
         text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, \
@@ -615,7 +614,7 @@ enum Given {
     Labelled(OpenGoal, LabelledBoard),
 }
 
-/// Runs a solver's work, which Ctrl-C ends.
+/// Runs a solver's work. Ctrl-C ends it.
 fn run<R: Send + 'static>(
     py: Python<'_>,
     limits: Limits,
@@ -689,7 +688,7 @@ pub fn heuristic_spec(name: &str, heuristic: &str) -> PyResult<Spec> {
     heuristic.parse().map_err(|error| argument(name, error))
 }
 
-/// Shows early that a path is no folder. One that is missing is made when it is needed.
+/// Shows early that a path is not a folder. A missing folder is made when it is needed.
 fn check_folder(path: &Path) -> PyResult<()> {
     if path.as_os_str().is_empty() {
         return Err(argument("pdb_dir", "the name of a folder is empty"));

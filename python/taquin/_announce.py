@@ -13,7 +13,7 @@ _shown: tuple[str, Any] | None = None
 
 
 def show(build: tuple[str, int, int] | None) -> None:
-    """Shows the build under way, its bytes and those done; None if there is none.
+    """Shows the build under way, its bytes and the bytes done; None if there is none.
 
     It has a bar of tqdm where that is installed and can be seen, otherwise one line of the logger `taquin`.
     """

@@ -16,7 +16,7 @@ Heuristic = Union[str, Callable[[Any], Any]]
 
 
 class Row(NamedTuple):
-    """A heuristic's figures. Those of searches are None for functions, and for names that have no search."""
+    """A heuristic's figures. Figures of searches are None for functions, and for names without a search."""
 
     heuristic: str
     average: float
@@ -72,7 +72,7 @@ class Evaluation(NamedTuple):
     moves: int
     """The moves along random walks that were looked at."""
     inconsistent: int
-    """Those that change the value by more than 1: with one, the heuristic is not consistent."""
+    """The moves that change the value by more than 1: with one, the heuristic is not consistent."""
 
     def __repr__(self) -> str:
         boards, moves = f"of {self.boards:,} boards", f"of {self.moves:,} moves"

@@ -89,7 +89,7 @@ def label(
 
 
 def check_heuristics(names: Sequence[str]) -> None:
-    """ValueError if a name is none, or comes twice."""
+    """ValueError if a name is unknown, or comes twice."""
     if isinstance(names, str):
         raise TypeError("heuristics is a list of names")
     for place, name in enumerate(names):
@@ -101,7 +101,7 @@ def check_heuristics(names: Sequence[str]) -> None:
 
 @contextmanager
 def _renamed(argument: str, name: str) -> Iterator[None]:
-    """Gives an error the name that an argument has here."""
+    """Replaces the name of an argument in an error."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -274,7 +274,7 @@ def _write_parquet(path: Path, arrays: _Arrays) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file that takes the place of another when it is whole. Links are followed, and stay."""
+    """A file that replaces another one when it is whole. Links are followed, and stay."""
     path = Path(os.path.realpath(path))
     whole = path.with_name(f".{path.name}.{os.getpid()}{UNFINISHED}")
     try:
@@ -304,7 +304,7 @@ def check_path(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def _bar(n: int, done: int, wanted: bool) -> Iterator[Callable[[int], object]]:
-    """A function that shows further boards as done."""
+    """A function that shows that more boards are done."""
     try:
         if not wanted:
             raise ImportError

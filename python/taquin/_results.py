@@ -47,7 +47,7 @@ class Labels(NamedTuple):
         return all(np.array_equal(a, b) for a, b in pairs)
 
     def __ne__(self, other: object) -> bool:
-        # That of tuples asks arrays for a truth value.
+        # The comparison of tuples asks arrays for a truth value.
         return not self == other
 
     def __repr__(self) -> str:
@@ -65,7 +65,7 @@ class Labels(NamedTuple):
 
 @dataclass(frozen=True)
 class Solutions:
-    """The optimal solutions of a board. len(solutions) is the number of those listed."""
+    """The optimal solutions of a board. len(solutions) is the number of solutions listed."""
 
     count: int | None
     """The number of optimal solutions; None if a limit ended the count."""
@@ -156,12 +156,12 @@ def to_frame(result: Any) -> Any:
     """A result as a table, with a row for each board: a pandas DataFrame, or a dictionary of columns if
     pandas is not installed.
 
-    The result is that of solve_many, solve, solve_each, solutions, dataset, analyse, compare, evaluate
-    or search. Boards and moves are text. Columns have the names of the properties of Solution, those of
-    compare, evaluate and search the names of the fields of Row, Evaluation and Found. The table of
-    solutions has a row for each one listed, that of a data set a column for each heuristic, that of an
-    analysis a row for each position with the move that led there, and those of compare and evaluate a
-    row for each heuristic.
+    The result comes from solve_many, solve, solve_each, solutions, dataset, analyse, compare, evaluate
+    or search. Boards and moves are text. Columns have the names of the properties of Solution; for
+    compare, evaluate and search, the names of the fields of Row, Evaluation and Found. The table of
+    solutions has a row for each solution listed, and the table of an analysis a row for each position,
+    with the move that led there. The table of a data set has a column for each heuristic, and the
+    tables of compare and evaluate have a row for each heuristic.
     """
     columns = _columns(result)
     try:

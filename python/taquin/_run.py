@@ -101,8 +101,7 @@ class Lines:
 
 
 def numbered(line: str, field: str, answers: int | None = None) -> int:
-    """The number that a field of a line of JSON has; -1 for another line, or one that has not so many
-    answers."""
+    """The number in a field of a line of JSON; -1 for another line, or one that has fewer answers."""
     try:
         found = json.loads(line)
         number = found[field]

@@ -5,7 +5,7 @@
 >>> env = gymnasium.make("taquin/SlidingTile-v0", size=3, reward="distance")
 >>> board, info = env.reset(seed=1)
 
-It needs gymnasium, which the extra `gym` of the package brings along.
+It needs gymnasium, which the extra `gym` of the package installs.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
     """A board that is to be brought to a goal.
 
     An observation is the array of the tiles, uint8 of shape (height, width), 0 for the blank. An
-    action is the place of a move in taquin.MOVES; one that the border does not allow leaves the board
+    action is the place of a move in taquin.MOVES; one that the border blocks leaves the board
     as it is. The episode ends at the goal.
 
     A reset draws a board uniformly, or by a random walk of so many moves if `moves` is given;

@@ -24,7 +24,7 @@ use crate::{Heuristic, Max};
 /// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;
 
-/// A table whose values are added to those of others.
+/// A table whose values are added to the values of others.
 pub trait PatternTable: Sync {
     /// The pattern whose moves the table counts.
     fn pattern(&self) -> Pattern;
@@ -90,7 +90,7 @@ pub struct Additive<T> {
     tables: Arc<[T]>,
     /// The table of each label, or `tables.len()` for tiles of no pattern and the blank.
     table_of: [u8; MAX_PDB_CELLS],
-    /// Each cell's mirror image, if the tables are looked up for that of the position.
+    /// Each cell's mirror image, if the tables are looked up for the mirror image of the position.
     image: Option<[u8; MAX_PDB_CELLS]>,
 }
 

@@ -1,5 +1,5 @@
 //! IDA* whose heuristic values many positions at a time, and comes from outside: a program, or a function of
-//! another language. Nothing is known of its values, so the outcomes have no proof.
+//! another language. Nothing is known about its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
@@ -8,14 +8,14 @@ use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
 /// of at least 0. The goal is never asked for.
 pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
 
-/// IDA* that expands up to `batch` positions at once, those found last, and values their children
+/// IDA* that expands up to `batch` positions at once, the ones found last, and values their children
 /// together. Values are rounded up: distances are whole numbers.
 ///
 /// An iteration without a solution expands the positions that [`ida_star`](crate::ida_star()) expands.
 /// The last one may expand more.
 ///
 /// # Errors
-/// That of `evaluate`.
+/// The error of `evaluate`.
 pub fn batch_ida_star<E>(
     position: &Position,
     batch: usize,

@@ -1,14 +1,14 @@
 //! Best-first search: A*, A* in batches, and breadth-first search, which is A* without a heuristic.
 //!
 //! 1. The open positions wait in order of f = w·g + h: g moves led there, and h is the value.
-//! 2. Those of the least f are expanded: one, or a batch of them. Their children are valued together.
+//! 2. The positions of the least f are expanded: one, or a batch of them. Their children are valued together.
 //! 3. A child that is new, or is reached in fewer moves than before, is open.
 //! 4. The search ends when no open position has an f below w times the length of the best solution.
 //!
 //! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit.
 //!
-//! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*, IEEE
-//!   Transactions on Systems Science and Cybernetics 4 (1968).
+//! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*,
+//!   IEEE Transactions on Systems Science and Cybernetics 4 (1968).
 //! - Batches and the weight: Agostinelli, McAleer, Shmakov & Baldi, *Solving the Rubik's cube with deep
 //!   reinforcement learning and search*, Nature Machine Intelligence 1 (2019).
 
@@ -52,8 +52,7 @@ struct Plan {
 /// A* for an optimal solution of a position, of at most `moves` moves if that is given. Unless
 /// `control` limits the memory, positions take up to 2 GiB.
 ///
-/// A heuristic that is not consistent is allowed: a position that is reached in fewer moves later
-/// is expanded again.
+/// The heuristic need not be consistent: a position that is reached in fewer moves later is expanded again.
 ///
 /// The heuristic must be one of the position's goal. With another one the search may panic, not
 /// end, or find a solution that is not optimal.
@@ -103,7 +102,7 @@ impl Heuristic for Blind {
 /// take up to 2 GiB.
 ///
 /// # Errors
-/// That of `evaluate`.
+/// The error of `evaluate`.
 pub fn batch_a_star<E>(
     position: &Position,
     batch: usize,
@@ -225,7 +224,7 @@ fn best_first<E>(
         }
         for number in reached.drain(..) {
             let f = weight * f64::from(graph.node(number).depth) + graph.data(number);
-            // With a heuristic that is not consistent, a child's f may be below that of its parent.
+            // With a heuristic that is not consistent, a child's f may be below its parent's f.
             let f = if proves { f.max(least) } else { f };
             if f <= f64::from(most) {
                 open.push(f, number);
@@ -236,7 +235,7 @@ fn best_first<E>(
 
 /// The positions still to be expanded, by f.
 struct Open {
-    /// By the bits of f, whose order is that of numbers that are not negative.
+    /// By the bits of f, which sort as f does, since f is not negative.
     queues: BTreeMap<u64, VecDeque<u32>>,
     ties: Ties,
 }

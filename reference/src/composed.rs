@@ -1,9 +1,9 @@
 //! The heuristic that a [`Spec`](crate::Spec) describes, composed at run time, and searches with it.
 //!
-//! A single bound has a search compiled for its type, and so have a few pairs that are often
-//! wanted. [`Composed::apply`] chooses the code once, before the search. Any other maximum is an
-//! array of bounds, and each move matches each of them by its kind. On 4×4 this would make
-//! `max(walking-distance,linear-conflict)` 1.5 times as slow as the compiled pair.
+//! A single bound has a search compiled for its type, and so have a few common pairs. [`Composed::apply`]
+//! chooses the code once, before the search. Any other maximum is an array of bounds, and each move matches
+//! each of them by its kind. On 4×4 this would make `max(walking-distance,linear-conflict)` 1.5 times as slow
+//! as the compiled pair.
 
 use std::fmt;
 use std::sync::Arc;
@@ -168,7 +168,7 @@ impl Composed {
             [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)] => {
                 task.with(&Max(a, b))
             }
-            // Most often tables and their mirror.
+            // The most common pair: tables and their mirror.
             [Tables(a), Tables(b)] => task.with(&Max(a, b)),
             [Plain(a), Plain(b)] => task.with(&Max(a, b)),
             [a, b] => task.with(&Max(a, b)),
@@ -335,7 +335,7 @@ fn check<E>(terms: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeError
     }
 }
 
-/// The sum of a partition's tables, and if wanted that of its mirror image.
+/// The sum of a partition's tables, and if `mirror` is set, the sum for the mirror image.
 fn views<T: PatternTable>(
     tables: Arc<[T]>,
     mirror: bool,

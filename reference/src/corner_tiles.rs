@@ -1,20 +1,19 @@
 //! Corner tiles, an addition to Manhattan distance.
 //!
-//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: if a tile
-//! already stands in its goal cell next to a corner, but the corner's own tile is not in the corner,
-//! the tile must step aside to let the other in.
+//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996: if a tile already stands
+//! in its goal cell next to a corner, but the tile of the corner is not in the corner, the tile next to it
+//! must step aside to let the other in.
 //!
 //! 1. A corner cell c has two neighbours, n and m. Suppose the tile in n never moves.
-//! 2. Then the blank can come into c only from m, which takes what was in c to m, and leave it
-//!    only to m, which takes what is then in m, the same tile, back. So what stands in c never
-//!    changes, other than by stepping to m and back.
-//! 3. So if the corner's own tile is not in c, and not in m with the blank in c, the tile in n
-//!    moves. It is at home, so Manhattan distance counts none of its moves, and there are at
-//!    least 2: one away, one back.
+//! 2. Then the blank can come into c only from m, which takes the tile in c to m. It can leave c only to m,
+//!    which takes the tile in m, the same one, back. So the tile in c never changes, other than by stepping
+//!    to m and back.
+//! 3. So if the tile of the corner is not in c, and not in m with the blank in c, the tile in n moves. It is
+//!    at home, so Manhattan distance counts none of its moves, and there are at least 2: one away, one back.
 //!
-//! A corner that is the blank's goal cell has no tile of its own, and the blank is no tile beside a
-//! corner: neither counts. A tile beside two corners (on a grid three wide) counts once, because one
-//! step aside may let both tiles in. The tiles on both sides of a corner both count.
+//! A corner that is the blank's goal cell has no goal tile, and the blank is not a tile beside a corner:
+//! neither counts. A tile beside two corners (on a grid three wide) counts once, because one step aside may
+//! let both tiles in. The tiles on both sides of a corner both count.
 //!
 //! This argument shows that the sum is **admissible**. It is **consistent** too: while the tile in
 //! n stays, a move can only take a tile from c to m or back, and the argument holds before such a

@@ -1,8 +1,8 @@
 //! The sum of Manhattan distance, linear conflict, corner tiles and last move.
 //!
-//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996, add linear
-//! conflict, corner tiles and last move to Manhattan distance, and leave out an addition if another one may count the same moves. This implementation
-//! finds the moves that would be counted twice exactly:
+//! Korf & Taylor, *Finding optimal solutions to the twenty-four puzzle*, AAAI 1996, add linear conflict,
+//! corner tiles and last move to Manhattan distance, and skip an addition if another one may count the same
+//! moves. This implementation finds the moves that would be counted twice exactly:
 //!
 //! 1. In any solution tile t makes its horizontal distance from home plus 2·a(t) horizontal
 //!    moves, and its vertical distance plus 2·b(t) vertical ones, where a(t) and b(t) are whole
@@ -12,20 +12,19 @@
 //!      row, b(t) ≥ 1 or b(u) ≥ 1; in their goal column, a(t) ≥ 1 or a(u) ≥ 1;
 //!    - corner tiles (`corner_tiles.rs`): for a tile t that must step aside,
 //!      a(t) ≥ 1 or b(t) ≥ 1;
-//!    - last move (`last_move.rs`): a(t) ≥ 1 for one of the tiles t that belong beside the
-//!      blank's goal cell in its row, or b(t) ≥ 1 for one of those above and below it.
+//!    - last move (`last_move.rs`): a(t) ≥ 1 for one of the tiles t that belong beside the blank's goal cell
+//!      in its row, or b(t) ≥ 1 for one of the tiles above and below it.
 //! 3. The *least* Σ(a + b) that meets all demands at once gives a lower bound: Manhattan distance
 //!    and twice this sum. An extra step that meets two demands is counted once: a tile steps aside
 //!    from a corner by leaving the line in which it is in another's way; it leaves that line to make
 //!    the last move; a tile beside both a corner and the blank's goal cell does both.
 //!
-//! This argument shows that the bound is **admissible**. It is **consistent** too. Let the position
-//! after a move of tile u meet its own demands with some a and b. If u went away from home
-//! horizontally (or vertically), add 1 to a(u) (or b(u)). Then they meet the demands of the
-//! position before the move:
-//! - Conflicts between other tiles, and those in the line u moved along, are the same before and
-//!   after. A conflict of u in a line that it left was one in its goal line, so u went away from
-//!   home and has its 1.
+//! This argument shows that the bound is **admissible**. It is **consistent** too. Let some a and b meet the
+//! demands of the position after a move of tile u. If u went away from home horizontally (or vertically), add
+//! 1 to a(u) (or b(u)). Then they meet the demands of the position before the move:
+//! - Conflicts between other tiles, and conflicts in the line u moved along, are the same before and after.
+//!   If u was in conflict in a line that it left, that was its goal line, so u went away from home and has
+//!   its 1.
 //! - A tile that has to step aside before but not after is u itself, which leaves home (see
 //!   `corner_tiles.rs`) and has its 1.
 //! - If the last move was demanded before but not after, u stepped to the blank's side, away from
@@ -36,12 +35,11 @@
 //! distance rises by 1. The bound of step 3 falls by at most 1 with a move. Moves can be taken
 //! back, so it rises by at most 1.
 //!
-//! **Cost**: that of linear conflict, and a few bits to carry along. The bits show when there is
-//! nothing to add, and usually what to add. For the last move, the line of a tile that stands in it
-//! must be looked at. More is needed only if a tile at home beside a wrong corner is also in
-//! conflict: then each way for it to step aside is tried. On 4×4 a search has a third of the speed
-//! of one with linear conflict; the average is 40.39, and each of Korf's 100 boards takes
-//! 9,961,191 nodes.
+//! **Cost**: as for linear conflict, and a few bits to carry along. The bits show when there is nothing to
+//! add, and usually the sum to add. For the last move, the line of a tile that stands in it must be looked
+//! at. More is needed only if a tile at home beside a wrong corner is also in conflict: then each way for it
+//! to step aside is tried. On 4×4 a search has a third of the speed of one with linear conflict; the average
+//! is 40.39, and each of Korf's 100 boards takes 9,961,191 nodes.
 
 use taquin_engine::board::Grid;
 use taquin_engine::heuristic::{Axis, Lines};
@@ -165,8 +163,8 @@ impl EnhancedManhattan {
         Carry { base, sum: base + 2 * steps as u16, home, places }
     }
 
-    /// The least number of extra steps that meets all demands, beyond those counted for linear
-    /// conflict alone. `last` is true if the last move demands one.
+    /// The least number of extra steps that meets all demands, beyond the steps counted for linear conflict
+    /// alone. `last` is true if the last move demands one.
     fn extra_steps(&self, home: u8, last: bool, places: Places, labels: &[u8]) -> u32 {
         let mut last = if last { &self.last_steps[..] } else { &[] };
         let mut sum = 0;
@@ -178,7 +176,7 @@ impl EnhancedManhattan {
                 open[count] = tile;
                 count += 1;
             } else {
-                // It costs a step in either direction, so it may be the one of the last move.
+                // It costs a step in either direction, so it may be the step of the last move.
                 sum += 1;
                 if last.iter().any(|step| step.tile == tile) {
                     last = &[];
@@ -186,7 +184,7 @@ impl EnhancedManhattan {
             }
         }
         if count == 0 {
-            // A tile that is not in the line it would step out of is in nobody's way there.
+            // A tile that is not in the line it would step out of blocks no tile there.
             let free = |(number, step): (usize, &ExtraStep)| {
                 places.in_line(number) && self.cost(std::slice::from_ref(step), labels) == 0
             };
@@ -219,10 +217,10 @@ impl EnhancedManhattan {
             && Axis::ALL.into_iter().any(|axis| self.lines.conflicts(axis, labels, tile.into()))
     }
 
-    /// The number of extra steps that these add to those of linear conflict.
+    /// The number of extra steps that these add to the steps of linear conflict.
     ///
-    /// A tile adds one for itself, and in the line that it steps out of, the fewest removals
-    /// without it replace those with it.
+    /// A tile adds one for itself, and in the line that it steps out of, the fewest removals without it
+    /// replace the removals with it.
     #[inline]
     fn cost(&self, steps: &[ExtraStep], labels: &[u8]) -> u32 {
         if matches!(self.base, Base::Manhattan(_)) {
@@ -365,7 +363,7 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (random >> 33) as usize % below
         };
-        // The positions where the sum is less than that of the three additions, each by itself.
+        // The positions where the sum is less than the sum of the three separate additions.
         let mut shared = 0;
         for (w, h) in [(2, 2), (3, 3), (4, 3), (2, 4), (4, 4)] {
             let grid = Grid::new(w, h).unwrap();

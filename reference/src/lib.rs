@@ -17,8 +17,8 @@
 //!
 //! # The heuristics
 //!
-//! The averages are over random 4×4 boards with the blank's goal in a corner. The nodes are those
-//! that iterative deepening generates on average for Korf's 100 boards.
+//! The averages are over random 4×4 boards with the blank's goal in a corner. The nodes are the average that
+//! iterative deepening generates for Korf's 100 boards.
 //!
 //! | heuristic | name | average | nodes | speed |
 //! |---|---|---|---|---|

@@ -4,7 +4,7 @@
 //! with a move, so the larger does not either. If both have the parity of the optimal number of
 //! moves, so has the larger.
 //!
-//! **Cost**: that of both.
+//! **Cost**: the cost of both.
 
 use crate::Heuristic;
 

@@ -3,13 +3,13 @@
 //! The first heuristic of most courses: the one of Nilsson, *Problem-solving methods in artificial
 //! intelligence* (1971). It is also called the Hamming distance.
 //!
-//! **Admissible**: each misplaced tile makes at least one move, and a move is of one tile. With every move the
-//! blank changes the colour of its cell, as on a chessboard, so the blank's cell gives the parity of the number
-//! of moves. The count is therefore rounded *up* to that parity, and the searches find the parity that they
-//! expect of every bound.
+//! **Admissible**: each misplaced tile makes at least one move, and a move is of one tile. With every move
+//! the blank changes the colour of its cell, as on a chessboard, so the blank's cell gives the parity of the
+//! number of moves. The count is therefore rounded *up* to that parity, and the searches find the parity that
+//! they expect of every bound.
 //!
-//! **Consistent**: a move changes the count by at most 1, so the rounded count changes by at most 2; its parity
-//! changes, so it changes by exactly 1.
+//! **Consistent**: a move changes the count by at most 1, so the rounded count changes by at most 2; its
+//! parity changes, so it changes by exactly 1.
 //!
 //! **Cost**: two comparisons a move, and no table. A tile of a random 4×4 board is at home once in 16, so the
 //! average is 15·15/16, and half a move more for the rounding: 14.56.

@@ -2,13 +2,13 @@
 //!
 //! # How to add a heuristic
 //!
-//! 1. Write it in a file of its own: a type that implements [`Heuristic`], built from a grid and the
-//!    blank's goal cell, with a `Carry` that is `Copy`. The head of the file says where it comes from, what
-//!    it costs and why it is admissible and consistent. If it does not exist for every grid, its
-//!    constructor returns [`GridTooLarge`].
+//! 1. Write it in a new file: a type that implements [`Heuristic`], built from a grid and the blank's goal
+//!    cell, with a `Carry` that is `Copy`. The head of the file states its origin, its cost and why it is
+//!    admissible and consistent. If it does not exist for every grid, its constructor returns
+//!    [`GridTooLarge`].
 //! 2. Declare the module and export the type in `lib.rs`.
-//! 3. Add a row to `named!` and one to `bounds!` in this file. The compiler then names the two `match` that
-//!    are to be completed.
+//! 3. Add a row to `named!` and one to `bounds!` in this file. The compiler then names the two `match`
+//!    expressions to complete.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the
 //! messages list it. `tests/it/heuristics.rs` checks every heuristic of [`Named::ALL`] on whole spaces.
@@ -102,7 +102,7 @@ macro_rules! bounds {
         /// The value that a search carries for a [`Bound`].
         #[derive(Clone, Copy)]
         pub(crate) enum BoundCarry {
-            /// For the places of an array that are left over.
+            /// For the unused places of an array.
             None,
             $($bound($carry),)*
         }

@@ -11,17 +11,17 @@
 //! ```
 //!
 //! - A name is one of [`Named::ALL`].
-//! - A partition stands for the sum of its zone-aware tables. Its names and tiles are those of
-//!   [`Partition::parse`]. With `:plain` the tables ignore the blank
-//!   (see [`PlainTable`](taquin_engine::pdb::PlainTable)). With `:mirror` the larger value of a position
-//!   and its mirror image counts.
-//! - A sum is refused unless no move is counted twice. Allowed are the heuristics that
-//!   [`EnhancedManhattan`](crate::EnhancedManhattan) adds up, and tables of disjoint lists of tiles.
+//! - A partition stands for the sum of its zone-aware tables. Its names and tiles are as in
+//!   [`Partition::parse`]. With `:plain` the tables ignore the blank (see
+//!   [`PlainTable`](taquin_engine::pdb::PlainTable)). With `:mirror` the larger value of a position and its
+//!   mirror image counts.
+//! - A sum is refused unless no move is counted twice. The terms may be the heuristics that
+//!   [`EnhancedManhattan`](crate::EnhancedManhattan) adds up, or tables of disjoint lists of tiles.
 //! - `standard`, `portfolio`, `combined` and `small` are not bounds but whole searches.
 //! - `learned` ranks the positions of beams by learned weights, together with the tables of another
 //!   search if one follows.
-//! - The answer of a search names what ran, never `standard` where that depends on the size or on the
-//!   databases that are there. Its name is read here, and stands for the same search.
+//! - The answer of a search names the heuristic that ran, never `standard` where that depends on the size or
+//!   on the databases that are there. Its name can be parsed again, and stands for the same search.
 //!
 //! In a shell only the parentheses of `max` need quotes.
 
@@ -32,7 +32,7 @@ use taquin_engine::pdb::Partition;
 
 use crate::{Additions, Named};
 
-/// A choice of what guides a search.
+/// A choice of the heuristic that guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Spec {
     /// The fast search with the standard tables for a board's size, and their mirror.
@@ -138,7 +138,7 @@ pub enum SpecError {
     Rest(String),
 }
 
-/// The names of bounds that can be terms of a sum, or of those that cannot.
+/// The names of bounds that can be terms of a sum, or the names of the other bounds.
 fn list(summable: bool) -> String {
     let names = Named::ALL.iter().filter(|named| named.additions().is_some() == summable);
     names.map(|named| named.name()).collect::<Vec<_>>().join(", ")

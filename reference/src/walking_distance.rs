@@ -19,8 +19,8 @@
 //! every step, so the distances of neighbours differ by exactly 1.
 //!
 //! **Cost**: a look-up a move for the next matrix and one for its distance. The average over 4×4
-//! boards is 39.29, and each of Korf's 100 boards takes 63,001,934 nodes. For n lines of m cells
-//! there are n·N matrices, where N is the number of those with the blank in a given line:
+//! boards is 39.29, and each of Korf's 100 boards takes 63,001,934 nodes. For n lines of m cells there are
+//! n·N matrices, where N is the number of matrices with the blank in a given line:
 //!
 //! | grid | matrices by rows + by columns | built in |
 //! |---|---|---|
@@ -53,8 +53,8 @@ pub struct GridTooLarge {
     pub available: &'static str,
 }
 
-/// The moves needed to bring every tile to its goal row, and those to bring it to its goal
-/// column, where only the blank lets tiles pass. Consistent.
+/// The moves needed to bring every tile to its goal row, and the moves to its goal column, where only the
+/// blank lets tiles pass. Consistent.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
     grid: Grid,
@@ -126,8 +126,8 @@ impl Heuristic for WalkingDistance {
                     table.unit(line(self.grid, cell), line(self.grid, label.into()))
                 })
                 .sum();
-            // Swapping two tiles of a row does not change the matrix, so those of unsolvable
-            // positions are there too.
+            // Swapping two tiles of a row does not change the matrix, so the matrices of unsolvable positions
+            // are there too.
             *table.index.get(&key).expect("labels are a permutation")
         };
         Carry {

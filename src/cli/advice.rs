@@ -19,7 +19,7 @@ use crate::text::grouped;
 pub enum Trouble {
     Read(ReadError),
     Goal(GoalError),
-    /// The goal of an object is not the one of the command.
+    /// An object has another goal than the command.
     OtherGoal(Goal),
     Solver(Error),
     Set(SetError),
@@ -182,7 +182,7 @@ fn of_part(error: &PartError) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// What helps with a file: as a rule the command that builds it anew, by force if another one is there.
+/// The help for a file: as a rule the command that builds it anew, by force if another one is there.
 fn of_file(path: &Path, kind: &OpenErrorKind) -> Option<String> {
     let command = |force| command_for(path, force);
     Some(match kind {

@@ -2,7 +2,7 @@
 
 use super::advice::Trouble;
 
-/// The exit codes of both programs. Of several, the worst is the greatest.
+/// The exit codes of both programs. The greatest is the worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ExitCode {

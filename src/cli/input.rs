@@ -59,14 +59,14 @@ pub struct Input {
     pub reading: Result<Reading<LabelledBoard>, ReadError>,
 }
 
-/// Returns whether the arguments are one board, and there is no file.
+/// Returns whether the arguments are one board, without a file.
 pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
     let one = arguments.len() == 1 && arguments[0] != "-";
     file.is_none() && (one || spread(arguments).is_some())
 }
 
-/// The boards of the arguments, the file and the standard input, in this order: of a size if there is one, or for a
-/// goal that leaves something open. An argument may have several boards if `several` says so.
+/// The boards of the arguments, the file and the standard input, in this order: of a size if there is one, or
+/// for a goal that leaves something open. An argument may have several boards if `several` says so.
 pub fn boards(
     arguments: &[String],
     file: Option<&Path>,
@@ -134,7 +134,7 @@ pub fn boards(
     Ok(Box::new(given.into_iter().chain(sources.into_iter().flatten())))
 }
 
-/// Refuses arguments that are not what their author means.
+/// Refuses arguments that look like a mistake.
 fn check(arguments: &[String]) -> Result<(), Failure> {
     let is_board = |argument: &String| argument.parse::<Board>().is_ok();
     if arguments.iter().any(is_board) {
@@ -160,7 +160,7 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A board without quotes, whose tiles or rows are arguments of their own.
+/// A board without quotes, whose tiles or rows are separate arguments.
 fn spread(arguments: &[String]) -> Option<String> {
     let is_part = |argument: &String| {
         let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -199,7 +199,7 @@ pub fn total(
 /// The wait for the next row of a grid from another program.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Bytes that a thread reads, so that whoever takes them can see whether more arrive soon.
+/// Bytes that a thread reads, so that the consumer can see whether more arrive soon.
 struct Source {
     arriving: Receiver<io::Result<Vec<u8>>>,
     bytes: Vec<u8>,
@@ -225,7 +225,7 @@ impl Source {
                     bytes.truncate(length);
                     bytes
                 });
-                // Nobody listens any more, or nothing comes.
+                // Nobody listens any more, or no more input comes.
                 if sender.send(part).is_err() || is_end {
                     return;
                 }

@@ -1,9 +1,9 @@
 //! The command line of `taquin` and `pdb-gen`.
 //!
-//! It holds what a library user would not want: arguments, input, output, exit codes, and the
-//! advice which command or option helps. The work is done by [`Solver`](crate::Solver) and
-//! [`Store`](crate::store::Store). Results go to the standard output; notes, errors and progress go
-//! to the standard error. Each module uses only those below it:
+//! It holds the parts that a library user would not want: arguments, input, output, exit codes, and advice on
+//! commands and options. [`Solver`](crate::Solver) and [`Store`](crate::store::Store) do the work. Results go
+//! to the standard output; notes, errors and progress go to the standard error. Each module uses only the
+//! modules below it:
 //!
 //! ```text
 //! program           the two programs and their commands

@@ -41,7 +41,7 @@ pub struct Taquin {
 
 #[derive(Debug, Subcommand)]
 enum TaquinCommand {
-    /// Solve boards, those of up to 25 cells in the fewest moves
+    /// Solve boards, in the fewest moves if they have up to 25 cells
     ///
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
     #[command(after_long_help = solve::EXAMPLES)]
@@ -79,7 +79,7 @@ enum TaquinCommand {
     Merge(MergeArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
-    /// Shows the board, the moves made, and the fewest moves that are left.
+    /// Shows the board, the moves made, and the fewest moves to the goal.
     #[cfg(feature = "play")]
     #[command(after_long_help = play::EXAMPLES)]
     Play(PlayArgs),
@@ -207,7 +207,7 @@ fn asked_topic(program: &str, words: &[OsString]) -> Option<String> {
     }
 }
 
-/// The failure in place of clap's message, where that would not say what is meant.
+/// The failure that replaces clap's message where that message would mislead.
 fn mistaken(error: &clap::Error) -> Option<Failure> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -243,8 +243,8 @@ mod tests {
     fn the_definitions_are_consistent() {
         for program in [Taquin::command(), PdbGen::command()] {
             program.clone().debug_assert();
-            // Optimised tests are compiled without clap's own checks. Of two arguments with one
-            // name, one would take the value of the other.
+            // Optimised tests are compiled without the checks of clap. Of two arguments with one name, one
+            // would take the value of the other.
             for command in program.get_subcommands() {
                 let mut names: Vec<_> = command.get_arguments().map(clap::Arg::get_id).collect();
                 let count = names.len();

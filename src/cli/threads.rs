@@ -1,4 +1,4 @@
-//! The thread pool, as large as the system allows.
+//! The thread pool, as large as the system permits.
 
 use std::io;
 use std::sync::mpsc;
@@ -9,8 +9,8 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use super::exit::Failure;
 
-/// Makes the thread pool: with the number of threads asked for, else with one thread per core, or
-/// as many as the system allows.
+/// Makes the thread pool: with the number of threads asked for, else with one thread per core, or as many as
+/// the system permits.
 ///
 /// The pool itself would panic if one of its threads could not be started. Therefore the threads
 /// are started first. Each waits on a channel for the work of the pool.

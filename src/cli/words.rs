@@ -1,5 +1,5 @@
-//! The command line of the program. It is not that of the process where another program, such as an
-//! interpreter, runs this one.
+//! The command line of the program. Where another program, such as an interpreter, runs this one, the process
+//! has a different command line.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;

@@ -13,7 +13,7 @@ pub fn factor(grid: Grid) -> f64 {
 
 /// The share of each cell among the cells of the blank in a deep tree: the average over two depths.
 pub fn shares(grid: Grid) -> Vec<f64> {
-    // From one cell, so that cells of one colour follow those of the other.
+    // From one cell, so that the colours of the cells alternate.
     let mut start = vec![[0.0; 4]; grid.cells()];
     start[0] = [1.0; 4];
     let walks = deep(grid, start).1;
@@ -25,7 +25,7 @@ pub fn shares(grid: Grid) -> Vec<f64> {
     even.into_iter().zip(odd).map(|(even, odd)| (even + odd) / 2.0).collect()
 }
 
-/// The walks of the blank from a cell: for each depth up to the last, those that end in each cell.
+/// The walks of the blank from a cell: for each depth up to the last, the number that end in each cell.
 pub fn walks(grid: Grid, from: usize, depth: usize) -> Vec<Vec<f64>> {
     let mut ends = vec![vec![0.0; grid.cells()]];
     ends[0][from] = 1.0;

@@ -29,7 +29,7 @@ pub enum Search {
     AStar(Ties),
     /// IDA* in the order of moves, and with the count, of Korf 1985.
     Korf1985,
-    /// None: the value of each board alone.
+    /// No search: the value of each board alone.
     Values,
 }
 
@@ -63,7 +63,7 @@ pub enum ContenderError {
     /// No heuristic.
     #[error("{0}{advice}", advice = outside(.0))]
     Spec(#[from] SpecError),
-    /// A contender that is there twice.
+    /// A contender that appears twice.
     #[error("{0} appears twice")]
     Twice(String),
     /// A file or a program with a search that it does not have.
@@ -180,7 +180,7 @@ fn parts(text: &str) -> Vec<&str> {
     }
 }
 
-/// The contenders of a part. What precedes the first heuristic is for that one alone.
+/// The contenders of a part. The text before the first heuristic is for that one alone.
 fn contenders(part: &str) -> Result<Vec<Contender>, ContenderError> {
     if part.trim() == KORF {
         let source = Source::Spec("manhattan".parse()?);

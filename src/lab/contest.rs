@@ -27,7 +27,7 @@ pub struct Settings {
     pub time_limit: Option<Duration>,
     /// The nodes for the search of a board.
     pub node_limit: Option<u64>,
-    /// The time of the run. The boards that it leaves without all their trials do not count.
+    /// The time of the run. Boards without all their trials at its end do not count.
     pub budget: Option<Duration>,
     /// The run ends once the 95 % interval of each ratio of nodes is at most this share of the ratio to
     /// either side.
@@ -81,7 +81,7 @@ pub struct Tried {
     pub trials: Vec<Trial>,
 }
 
-/// A step of a run, for whoever shows it.
+/// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Step<'a> {
@@ -127,13 +127,14 @@ impl<'a> Contest<'a> {
         Contest { entries, suite, settings, cancel, kept: &[], distances: None }
     }
 
-    /// Finds the true distance of each board before its trials, within the same limits but that of nodes.
+    /// Finds the true distance of each board before its trials, within the same limits except the limit of
+    /// nodes.
     #[must_use]
     pub fn against(self, distances: &'a Distances) -> Contest<'a> {
         Contest { distances: Some(distances), ..self }
     }
 
-    /// Takes trials from an earlier run of the same suite and contenders. Their values are computed again.
+    /// Takes trials from an earlier run of the same suite and heuristics. Their values are computed again.
     #[must_use]
     #[doc(hidden)]
     pub fn again(self, kept: &'a [Kept]) -> Contest<'a> {
@@ -147,7 +148,7 @@ impl<'a> Contest<'a> {
     /// [`Settings::batch`], so that a fault or the end of the budget costs at most half of the boards.
     ///
     /// # Errors
-    /// [`Error`], and those of `each`.
+    /// [`Error`], and the errors of `each`.
     pub fn run<E: From<Error> + Send>(
         &self,
         watch: &(dyn Fn(Step<'_>) + Sync),

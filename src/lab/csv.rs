@@ -17,7 +17,7 @@ struct Line<'a> {
     #[serde(serialize_with = "number")]
     h: f64,
     solved: bool,
-    /// Whether the first contender solved the board too: then it is one of the `pairs` of the ratios.
+    /// Whether the first heuristic solved the board too: then it is one of the `pairs` of the ratios.
     pair: bool,
     generated: u64,
     expanded: u64,

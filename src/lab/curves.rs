@@ -138,7 +138,7 @@ fn draw(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
     }
 }
 
-/// Writes the labels one below the other, those of the most nodes first, and returns their width.
+/// Writes the labels one below the other, the one with the most nodes first, and returns their width.
 fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
     let mut order: Vec<(usize, Point)> =
         curves.iter().enumerate().map(|(i, curve)| (i, axes.end(curve))).collect();
@@ -185,7 +185,7 @@ mod tests {
         // The heuristic that solved the fewest boards comes first.
         let place = |name: &str| svg.find(&format!(">{name}<")).unwrap();
         assert!(place("one") < place("few"));
-        // Among those that solved all, the one that needs the most nodes.
+        // Among the heuristics that solved all, the one that needs the most nodes comes first.
         let plot = super::plot("set", 1, &[curve("a", &[5]), curve("b", &[70])]);
         let svg = plot.shapes.picture("set", plot.size);
         assert!(svg.find(">b<") < svg.find(">a<"));

@@ -24,7 +24,7 @@ pub struct Entry {
     pub name: String,
     /// The whole name, which has one meaning.
     pub contender: String,
-    /// The name of the heuristic that runs: what `standard` stands for.
+    /// The name of the heuristic that runs, for example the one that `standard` stands for.
     pub ran: String,
     /// The tables that may be used.
     pub tables: Vec<TableRecord>,
@@ -41,7 +41,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TableRecord {
-    /// The name of its file. It ends in `:plain` for a table that ignores the blank, which has none.
+    /// The name of its file. It ends in `:plain` for a table that ignores the blank, which has no file.
     pub table: String,
     /// Its bytes.
     pub bytes: u64,
@@ -178,7 +178,7 @@ impl Entry {
         })
     }
 
-    /// The name, and that of the heuristic that runs where it is another one.
+    /// The name, and the name of the heuristic that runs where it is another one.
     #[doc(hidden)]
     pub fn label(&self) -> String {
         let Entry { name, ran, .. } = self;
@@ -296,7 +296,7 @@ impl Entry {
             seconds: clock.elapsed().as_secs_f64(),
             thresholds: notes.complete(),
         };
-        // Korf's are those of the board upside down.
+        // Korf's moves are of the board upside down.
         Ok((trial, outcome.path.filter(|_| !matches!(self.kind, Kind::Korf(_)))))
     }
 }

@@ -13,7 +13,7 @@ pub enum Error {
     /// A search, or its databases.
     #[error(transparent)]
     Solver(solver::Error),
-    /// Databases that cannot be those of the standard heuristic.
+    /// A board without databases for the standard heuristic.
     #[error("standard is for boards of 6 to 25 cells")]
     NoStandard,
     /// Only the single-tile metric has this.

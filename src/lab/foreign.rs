@@ -29,8 +29,8 @@ pub struct Batches<'a> {
 }
 
 impl Foreign {
-    /// Reads a file whose columns are separated by commas, semicolons or tabs. They are `board` and `value` or
-    /// `h`; without this header, the first and the last column of each line.
+    /// Reads a file whose columns are separated by commas, semicolons or tabs. They are `board` and `value`
+    /// or `h`; without this header, the first and the last column of each line.
     ///
     /// # Errors
     /// [`Error::Values`] with the first line that is not a board of this size and a number of at

@@ -1,4 +1,4 @@
-//! The laboratory: how strong heuristics are, how fast the searches with them, and a record of it.
+//! The laboratory: how strong heuristics are, how fast the searches with them are, and a record of both.
 //!
 //! ```text
 //! Suite (boards) ───────┐

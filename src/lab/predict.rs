@@ -3,8 +3,8 @@
 //!
 //! An iteration with threshold d expands a node at depth i if its h is at most d − i. With N(i, c) walks of
 //! the blank from the board to cell c in i moves, and the share P(x | c) of the boards with the blank in c
-//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. For a consistent heuristic this is
-//! exactly the mean over all boards, if iterations go on beyond the goal: a walk of the blank takes a
+//! whose h is at most x, that is Σ N(i, c) · P(d − i | c) over all i and c. For a consistent heuristic this
+//! is exactly the mean over all boards, if iterations go on beyond the goal: a walk of the blank takes a
 //! uniform board to a uniform one. Searches that stop at the goal cannot show it. The boards of low h, which
 //! take most of the nodes, are solved before the threshold is complete.
 //!
@@ -39,14 +39,14 @@ pub struct Prediction {
     pub predicted: f64,
     /// Its standard error.
     pub error: f64,
-    /// The 95 % interval of the prediction divided by what was measured. The boards have both numbers, so it is
+    /// The 95 % interval of the prediction divided by the measurement. The boards have both numbers, so it is
     /// narrower than the two errors.
     #[serde(default)]
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer: their
-/// spaces are small too.
+/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer:
+/// their spaces are small too.
 fn most_nodes(grid: Grid) -> f64 {
     if grid.cells() < 12 { 1e5 } else { 1e6 }
 }
@@ -60,14 +60,14 @@ const MOST: u32 = 250;
 /// Predicts and measures the nodes, with the boards at the ends of chains.
 ///
 /// # Errors
-/// Those of `evaluate`, which returns the values of boards.
+/// The errors of `evaluate`, which returns the values of boards.
 pub fn predictions<E: Send>(
     grid: Grid,
     ends: &[End],
     evaluate: impl Fn(&[Board]) -> Result<Vec<f64>, E> + Sync,
 ) -> Result<Vec<Prediction>, E> {
     let base = branching::factor(grid);
-    // The weight estimates the mean of b^-h. Times b^h it is that of a board in a mean over all.
+    // The weight estimates the mean of b^-h. Times b^h it is the weight of a board in a mean over all boards.
     let weights: Vec<f64> = ends.iter().map(|end| end.weight * base.powf(end.h)).collect();
     let over_all = |values: &[f64]| {
         let spread = deviation(values.iter().copied()).unwrap_or(0.0);
@@ -156,7 +156,7 @@ fn expanded<E>(
 }
 
 /// The walks of at most `depth` moves that end in each cell. A walk and its way back are two walks of one
-/// length, so that these are also those that begin there.
+/// length, so that equally many begin there.
 fn walks_to_each_cell(grid: Grid, depth: usize) -> Vec<f64> {
     let from = |cell| branching::walks(grid, cell, depth).into_iter().flatten().sum();
     (0..grid.cells()).map(from).collect()

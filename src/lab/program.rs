@@ -8,8 +8,9 @@
 //!    they must be written, so it flushes its output at the empty line, or after every line.
 //! 4. At the end its standard input is closed.
 //!
-//! On Unix it has a process group of its own, which is killed at the end: what the program has started ends
-//! with it. An interrupt of the terminal reaches this program alone, whose cancel then ends the others.
+//! On Unix it has a separate process group, which is killed at the end: all processes that the program has
+//! started end with it. An interrupt of the terminal reaches this program alone, whose cancel then ends the
+//! others.
 //!
 //! A thread writes to it, another one reads its answers, and a third keeps the end of its messages. So a
 //! program that neither reads nor writes ends the wait after its time.
@@ -58,7 +59,7 @@ struct Process {
     reader: Option<JoinHandle<()>>,
 }
 
-/// The bytes of an answer that are read, and those of the messages that are kept.
+/// The bytes of an answer that are read, and the bytes of the messages that are kept.
 const LINE: u64 = 200;
 const KEPT: usize = 500;
 
@@ -107,7 +108,7 @@ impl Program {
         let idle = lock(&self.idle).pop();
         let mut process = idle.map_or_else(|| self.start(), Ok)?;
         let values = process.ask(boards, self.time, control).map_err(|fault| self.error(fault))?;
-        // One that has not answered is of no use.
+        // A process that has not answered is of no use.
         if values.is_some() {
             lock(&self.idle).push(process);
         }
@@ -226,7 +227,7 @@ impl Process {
         let mut text: String = boards.iter().map(|board| line(board) + "\n").collect();
         text.push('\n');
         if let Some(sender) = &self.boards {
-            // An error is one of a program that has ended.
+            // An error means that the program has ended.
             let _ = sender.send(text);
         }
         let (end, n) = (Instant::now() + time, boards.len());
@@ -289,12 +290,12 @@ impl Process {
 }
 
 impl Process {
-    /// Kills the processes that the program has started. They are in its group, whose number is that of the
+    /// Kills the processes that the program has started. They are in its group, which has the number of the
     /// program.
     fn kill_group(&self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
-            // An error is one of a group without processes.
+            // An error means that the group has no processes.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
@@ -303,7 +304,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         let has_input = self.boards.take().is_some();
-        // One that answers ends with its input.
+        // A process that answers ends with its input.
         if !(has_input && self.answers.try_recv().is_err() && self.wait().is_some()) {
             let _ = self.child.kill();
         }

@@ -24,7 +24,7 @@ pub struct Record {
     pub schema: u32,
     /// The name of the suite.
     pub set: String,
-    /// The number of boards of the suite. The record has those that all entries tried.
+    /// The number of boards of the suite. The record has the boards that all entries tried.
     pub boards_of_set: usize,
     /// The boards of its file that cannot reach the goal. They are not boards of the suite.
     pub left_out: usize,
@@ -58,16 +58,16 @@ pub struct BoardRecord {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The text is no record.
+    /// The text is not a record.
     #[error("this is no record of a bench: {0}")]
     Text(#[from] serde_json::Error),
     /// A version that this program does not have.
     #[error("this record has the fields of version {0}, but this program knows version {SCHEMA}")]
     Schema(u64),
-    /// A contender that does not exist.
+    /// A heuristic that does not exist.
     #[error(transparent)]
     Contender(#[from] ContenderError),
-    /// A record of a run in which no board was tried by all contenders.
+    /// A record of a run in which all heuristics together tried no board.
     #[error("the record has no board")]
     Empty,
     /// A board, a goal or a number that cannot be read.
@@ -116,7 +116,7 @@ impl Record {
         }
     }
 
-    /// The boards of the record, its contenders, and its settings without its limits of time.
+    /// The boards of the record, its heuristics, and its settings without its limits of time.
     ///
     /// # Errors
     /// [`RecordError::Empty`], [`RecordError::Damaged`], [`RecordError::Contender`].

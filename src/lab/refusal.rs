@@ -1,9 +1,9 @@
-//! The numbers that are values of boards, of all that a file, a program or a function may give.
+//! Tells which numbers of a file, a program or a function are values of boards.
 
 /// The largest value. No distance comes near it, and tables and pictures have room for all values.
 const MOST: f64 = 1e6;
 
-/// Why a number, or a text that is none, is no value.
+/// The reason why a number, or a text that is not a number, is not a value.
 pub fn refusal(value: Option<f64>) -> Option<&'static str> {
     match value {
         Some(value) if value.is_finite() && value >= 0.0 => {

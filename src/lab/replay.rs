@@ -20,7 +20,7 @@ impl Record {
     }
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
-    /// searches compared. Of a search that is not repeated the value alone is compared.
+    /// searches compared. Of a search that is not repeated, only the value is compared.
     #[doc(hidden)]
     pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
         let mut lines = Vec::new();

@@ -109,7 +109,7 @@ fn columns(row: &Row) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A note that the boards ended before the 95 % intervals of all ratios were within a share of them.
+/// A note that the boards ran out before the 95 % interval of each ratio was within a share of the ratio.
 #[doc(hidden)]
 pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
     let width = |row: &Row| {

@@ -3,11 +3,12 @@
 use crate::board::{Goal, Grid, Metric, Move};
 use crate::search::Cancel;
 
-/// The largest number of cells. Half of the 479,001,600 arrangements of 12 cells can reach the goal. The search
-/// takes 60 MB for the arrangements that it has seen, and up to 0.4 GB for two layers.
+/// The largest number of cells. Half of the 479,001,600 arrangements of 12 cells can reach the goal. The
+/// search takes 60 MB for the arrangements that it has seen, and up to 0.4 GB for two layers.
 pub const MAX_SPACE_CELLS: usize = 12;
 
-/// An arrangement: four bits for the tile in each cell, named by its goal cell, and the blank's cell above them.
+/// An arrangement: four bits for the tile in each cell, named by its goal cell, and the blank's cell above
+/// them.
 #[derive(Clone, Copy)]
 struct Arrangement(u64);
 
@@ -43,8 +44,8 @@ impl Arrangement {
     }
 }
 
-/// The number of boards at each distance from a goal, from 0 to the greatest; `None` after a cancel. `layer` is
-/// called with each.
+/// The number of boards at each distance from a goal, from 0 to the greatest; `None` after a cancel. `layer`
+/// is called with each.
 ///
 /// # Panics
 /// For more than [`MAX_SPACE_CELLS`] cells.

@@ -26,7 +26,7 @@ pub struct Suite {
     pub goal: Goal,
     /// The metric that counts the moves.
     pub metric: Metric,
-    /// The boards of its file that cannot reach the goal, and are left out.
+    /// The number of boards of its file that were skipped because they cannot reach the goal.
     pub left_out: usize,
 }
 
@@ -63,7 +63,7 @@ impl Suite {
         NAMED.iter().map(|named| named.0)
     }
 
-    /// Boards drawn uniformly: those of `taquin shuffle --count COUNT --seed SEED`.
+    /// Boards drawn uniformly, as by `taquin shuffle --count COUNT --seed SEED`.
     pub fn random(goal: Goal, metric: Metric, count: usize, seed: u64) -> Suite {
         let mut random = Random::new(seed);
         let case = |_| Case { board: goal.random_board(&mut random), known: None };

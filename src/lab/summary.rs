@@ -9,20 +9,20 @@ use super::trial::{Trial, number};
 
 /// An entry's results over all boards.
 ///
-/// Sums and means include the trials that a limit ended, and are lower bounds then. Ratios are over
-/// the boards that both entries solved. Intervals hold the true value with a probability of 95 %; they come
-/// from a bootstrap over the boards, and those of ratios draw a board with both its numbers.
+/// Sums and means include the trials that a limit ended, and are lower bounds then. Ratios are over the
+/// boards that both entries solved. Intervals hold the true value with a probability of 95 %. They come from
+/// a bootstrap over the boards; the bootstrap of a ratio draws a board with both its numbers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// For people: the name, and what ran.
+    /// For people: the name, and the heuristic that ran.
     #[serde(skip)]
     pub label: String,
     /// The name as it was asked for.
     pub heuristic: String,
     /// The whole name.
     pub contender: String,
-    /// The name of what ran.
+    /// The name of the heuristic that ran.
     pub ran: String,
     /// The boards tried.
     pub boards: usize,
@@ -77,7 +77,7 @@ pub struct Row {
     pub effective_branching: Option<f64>,
     /// The bytes of the tables.
     pub table_bytes: u64,
-    /// The seconds to load the tables, or to build those that were missing.
+    /// The seconds to load the tables, or to build missing ones.
     #[serde(serialize_with = "number")]
     pub setup_seconds: f64,
     /// Whether tables were built.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::memo::lock;
 use crate::search::{Journal, Threshold};
 
-/// The trial of a contender on a board.
+/// The trial of a heuristic on a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Trial {
@@ -37,7 +37,7 @@ pub struct Trial {
 pub struct Kept {
     /// The optimal length, which may be known from a search that is not repeated.
     pub optimal: Option<u32>,
-    /// The trials of the contenders, in their order; `None` for one that is repeated.
+    /// The trials of the heuristics, in their order; `None` for one that is repeated.
     pub trials: Vec<Option<Trial>>,
 }
 

@@ -20,7 +20,7 @@ use crate::solver::Limits;
 pub struct Truth {
     /// The boards whose distance is known.
     pub boards: usize,
-    /// Those whose value is above the distance. A heuristic with one is not admissible.
+    /// The boards whose value is above the distance. A heuristic with one is not admissible.
     pub violations: usize,
     /// The board with the largest value above the distance: the board, its value and its distance.
     pub worst: Option<(String, f64, u32)>,
@@ -36,7 +36,7 @@ pub struct Truth {
     pub by_distance: Vec<(u32, usize, f64)>,
     /// The moves along random walks that were looked at; 0 where values exist for some boards alone.
     pub edges: usize,
-    /// Those across which the value changes by more than 1. A heuristic with one is not consistent.
+    /// The moves across which the value changes by more than 1. A heuristic with one is not consistent.
     pub inconsistent: usize,
     /// The largest change: the board before and after the move, and their values.
     pub worst_edge: Option<Edge>,
@@ -75,8 +75,8 @@ pub const SEED: u64 = 1;
 /// A value is above a distance, or changes by more than 1, if it does so by more than this.
 const ROUNDING: f64 = 1e-6;
 
-/// Compares the values of all entries with the lengths that are known, and looks at the moves of walks
-/// from the boards tried. A cancel leaves the walks out.
+/// Compares the values of all entries with the lengths that are known, and looks at the moves of walks from
+/// the boards tried. After a cancel there are no walks.
 ///
 /// # Errors
 /// A damaged table, or a fault of a program.
@@ -114,7 +114,6 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
         while walk.len() <= MOVES {
             let m = Move::ALL[random.below(4)];
             let mut next = walk[walk.len() - 1].clone();
-            // On a board of one row or column there is no other way.
             if last != Some(m.opposite()) && next.apply(m) {
                 last = Some(m);
                 walk.push(next);

@@ -1,10 +1,9 @@
 //! Values of a heuristic over the whole space, by sampling.
 //!
-//! The average and the histogram are those of boards drawn uniformly. The *heuristic quality* η
-//! (Clausecker, *The quality of heuristic functions for IDA**, ZIB report, 2020) is the mean of
-//! b^−h over all positions, where b is the branching factor. By the formula of Korf, Reid & Edelkamp
-//! IDA* needs about η·b^d nodes for an iteration with threshold d: η is the share of the tree that
-//! is left, whatever the board.
+//! The average and the histogram are over boards drawn uniformly. The *heuristic quality* η (Clausecker, *The
+//! quality of heuristic functions for IDA**, ZIB report, 2020) is the mean of b^−h over all positions, where
+//! b is the branching factor. By the formula of Korf, Reid & Edelkamp IDA* needs about η·b^d nodes for an
+//! iteration with threshold d: η is the share of the tree that remains, whatever the board.
 //!
 //! Rare positions dominate that mean, so it is sampled by [`chains`](super::chains).
 
@@ -67,7 +66,7 @@ const LEAST_STEPS: u32 = 1000;
 const PART: usize = 4096;
 
 /// Measures the values of all entries over `count` random boards, on the threads of the machine. Returns
-/// `None` for an entry that has values for some boards alone, and for those that a cancel left out.
+/// `None` for an entry that has values for some boards alone, and for entries not measured before a cancel.
 ///
 /// # Errors
 /// A damaged table, or a fault of a program.

@@ -246,7 +246,7 @@ mod tests {
         let all = [a, b, c];
         let outlines = outlines(&["first", "second", "third"], &all);
         let rows = rows(&outlines);
-        // The label of the first passes the pole of the second, not that of the third.
+        // The label of the first passes the pole of the second, not the pole of the third.
         assert_eq!(rows.places.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 0, 0]);
     }
 }

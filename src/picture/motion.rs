@@ -1,18 +1,18 @@
-//! A board on which the moves of a solution are made, again and again. It moves in a browser, and where an
-//! image is shown by one (SMIL).
+//! A board on which the moves of a solution are made, again and again. It moves in a browser, also where the
+//! browser shows it as an image (SMIL).
 
 use super::shapes::{Point, Shapes};
 use super::sheet::{CELL, frame, tile};
 use crate::board::{Board, Moves};
 
-/// The seconds from one move to the next, and those in which the tile slides.
+/// The seconds from one move to the next, and the seconds in which the tile slides.
 const MOVE: f64 = 0.6;
 const SLIDE: f64 = 0.3;
 /// The seconds before the first move and after the last.
 const REST: f64 = 1.5;
 
-/// The moving picture of a solution, with the tile that moves marked. Moves that the border does not allow
-/// leave the board as it is.
+/// The moving picture of a solution, with the tile that moves marked. Moves that the border blocks leave the
+/// board as it is.
 pub fn motion(title: &str, board: &Board, path: &Moves) -> String {
     let grid = board.grid();
     let place = |cell: usize| (grid.column(cell) as f64 * CELL, grid.row(cell) as f64 * CELL);

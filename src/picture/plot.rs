@@ -2,12 +2,12 @@
 
 use super::shapes::{Anchor, Point, Shapes};
 
-/// The frame of a plot, without what is around it.
+/// The frame of a plot, without its surroundings.
 pub const LEFT: f64 = 130.0;
 pub const RIGHT: f64 = 770.0;
 pub const TOP: f64 = 76.0;
 
-/// The style of the lines behind the curves, and of their frame.
+/// The style of the grid lines under the curves, and of the frame.
 pub const FAINT: &str = "stroke=\"#d8d8d8\"";
 const FRAME: &str = "fill=\"none\" stroke=\"#444444\"";
 /// The style of text that explains.

@@ -46,8 +46,8 @@ impl Default for Sheet {
 }
 
 impl Sheet {
-    /// Draws the moves of a board, as far as there is room for [`MOST`] boards. Moves that the
-    /// border does not allow leave the board as it is.
+    /// Draws the moves of a board, as far as there is room for [`MOST`] boards. Moves that the border blocks
+    /// leave the board as it is.
     pub fn add(&mut self, title: &str, board: &Board, path: &Moves) {
         let boards = path.len() + 1;
         let drawn = boards.min(MOST - self.boards);

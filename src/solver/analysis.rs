@@ -59,7 +59,7 @@ struct Known {
     solution: Option<Moves>,
 }
 
-/// A line of moves, with what is known of its positions: see [`Solver::analyse`].
+/// A line of moves, with the knowledge about its positions: see [`Solver::analyse`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
     board: Board,
@@ -80,7 +80,7 @@ impl Analysis {
         let mut look = |board: &Board| {
             let index = *by_board.entry(board.clone()).or_insert(known.len());
             if index == known.len() {
-                // A distance is as odd as that of the blank.
+                // A distance has the parity of the blank's distance.
                 let lower = 2 - ((colour(board) + colour(target)) % 2) as u32;
                 let distance = Distance { lower, upper: None };
                 known.push(Known { distance, searched: false, solution: None });
@@ -104,12 +104,12 @@ impl Analysis {
         &self.moves
     }
 
-    /// The bounds of each position, the first one and that after each move.
+    /// The bounds of each position: the first one, and the position after each move.
     pub fn distances(&self) -> Vec<Distance> {
         (0..self.positions.len()).map(|at| self.known(at).distance).collect()
     }
 
-    /// The lost moves that are known, in their order. Those of one slide that follow each other are one
+    /// The lost moves that are known, in their order. Lost moves of one slide that follow each other are one
     /// loss.
     pub fn losses(&self) -> Vec<Loss> {
         let mut losses: Vec<Loss> = Vec::new();
@@ -219,8 +219,8 @@ impl Analysis {
         self.known(at).searched
     }
 
-    /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller has
-    /// proved it.
+    /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller
+    /// has proved it.
     pub fn prove(&mut self, board: &Board, solution: &Moves) {
         let mut now = board.clone();
         for made in 0..=solution.len() {
@@ -261,9 +261,9 @@ impl Analysis {
 }
 
 impl Solver {
-    /// Analyses a line of moves: the distance of each position, or bounds on it, and where moves were
-    /// lost. The limits are for each position that is searched, and the handle to cancel ends the analysis
-    /// with what is known then. The line need not lead to the goal.
+    /// Analyses a line of moves: the distance of each position, or bounds on it, and where moves were lost.
+    /// The limits are for each position that is searched. The handle to cancel ends the analysis with the
+    /// knowledge so far. The line need not lead to the goal.
     ///
     /// Most positions need no search, because moves change the distance by one. The line of a person
     /// on 4×4, of some 100 moves, takes about as long as to solve some 30 boards.
@@ -381,7 +381,7 @@ mod tests {
         };
         let (analysis, count) = searches(&line);
         assert_eq!((analysis.lost(), analysis.longest_stretch(), count), (0, 0..31, 1));
-        // A board that is met again is not searched again, nor is one on the solution of another.
+        // A board that appears again is not searched again, nor is a board on the solution of another.
         let (analysis, count) = searches(&"RLRLRLRLRL".parse().unwrap());
         assert!(analysis.distances().iter().all(|distance| distance.exact().is_some()));
         assert_eq!((analysis.lost(), analysis.losses().len()), (10, 5));
@@ -404,7 +404,7 @@ mod tests {
             assert_eq!((distance.lower as usize + i) % 2, 0, "{i}: {distance:?}");
         }
         assert!(analysis.losses().is_empty() && analysis.longest_stretch().is_empty());
-        // A cancelled analysis knows what it began with.
+        // A cancelled analysis keeps its initial knowledge.
         let cancel = crate::search::Cancel::new();
         cancel.cancel();
         let analysis =

@@ -100,8 +100,8 @@ impl Searcher {
     }
 
     /// Looks for a solution that is shorter than `known`, by beams that are up to `narrowest` wide at
-    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `control`
-    /// ends them, and so does a solution of at most `enough` moves. Its nodes are those of all beams.
+    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `control` ends
+    /// them, and so does a solution of at most `enough` moves. Its nodes include all beams.
     pub fn near(
         &self,
         position: &Position,

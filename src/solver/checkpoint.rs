@@ -1,8 +1,8 @@
 //! Checkpoints: an interrupted search goes on from its finished subtrees.
 //!
-//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A
-//! program that is killed therefore leaves a whole file, and loses what it finished since. The file
-//! is locked as long as the search lasts.
+//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A killed
+//! program therefore leaves a whole file, and loses only the subtrees finished since. The file is locked as
+//! long as the search lasts.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -31,8 +31,8 @@ impl Checkpoint {
         Checkpoint { path: path.into(), resume: false }
     }
 
-    /// Goes on with the search of an existing file. The answer and the numbers of nodes are those
-    /// of a search that was not interrupted. If there is no such file, the search begins.
+    /// Goes on with the search of an existing file. The answer and the numbers of nodes equal the results of
+    /// an uninterrupted search. If there is no such file, the search begins.
     pub fn resume(self, resume: bool) -> Checkpoint {
         Checkpoint { resume, ..self }
     }
@@ -40,7 +40,7 @@ impl Checkpoint {
     /// Locks the file, which must be empty unless the search goes on.
     fn locked(&self) -> Result<Locked, CheckpointError> {
         let file = Locked::open(&self.path).map_err(|error| unlocked(&self.path, error))?;
-        // An empty file is what a run leaves that was killed at its start.
+        // A run that was killed at its start leaves an empty file.
         if !self.resume && !file.is_empty().map_err(|error| unlocked(&self.path, error))? {
             return Err(CheckpointError::Exists(self.path.clone()));
         }
@@ -257,7 +257,7 @@ mod tests {
         assert!(!is_busy(true) && !written());
     }
 
-    /// With numbers of every size in place of its own, a checkpoint leads to a search that ends and
+    /// With its numbers replaced by numbers of every size, a checkpoint leads to a search that ends and
     /// blames no table, or is refused.
     #[test]
     fn impossible_numbers_are_survived() {

@@ -128,7 +128,7 @@ fn blamed(origin: Option<&str>) -> String {
 }
 
 impl Error {
-    /// Why a board is no position.
+    /// The reason why a board is not a position.
     pub(super) fn of_board(board: &Board, error: PositionError) -> Error {
         match error {
             PositionError::Unsolvable(solvability) => {

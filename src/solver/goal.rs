@@ -49,7 +49,7 @@ impl GoalSpec {
         }
     }
 
-    /// The goal for a size; without one, for its own size if it is a board, else for 4×4.
+    /// The goal for a size; without one, for the size of the goal if it is a board, else for 4×4.
     ///
     /// # Errors
     /// As [`GoalSpec::goal`].

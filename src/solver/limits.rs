@@ -32,7 +32,7 @@ pub struct Limits {
     cancel: Cancel,
     /// True if a search stays on the thread that begins it, where it can.
     one_thread: bool,
-    /// Cancelled if the answer is not wanted any more.
+    /// Cancelled if nobody wants the answer any more.
     dropped: Cancel,
     /// Receives the progress of plain searches.
     journal: Option<Arc<dyn Journal + Send + Sync>>,
@@ -68,15 +68,15 @@ impl Limits {
         Limits { deadline: Some(Arc::new(passed)), ..self }
     }
 
-    /// Limits the number of nodes generated: those of the proof, or those of all steps of a method that
-    /// is not optimal, except the stages of its first solution.
+    /// Limits the number of nodes generated: the nodes of the proof, or of all steps of a method that is not
+    /// optimal, except the stages of its first solution.
     pub fn nodes(self, nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..self }
     }
 
-    /// Limits the bytes of the positions that A* and breadth-first search remember, and of those on
-    /// the solutions that [`Solver::solutions`](super::Solver::solutions) counts. Without a limit
-    /// they take up to 2 GiB.
+    /// Limits the bytes of the positions that A* and breadth-first search remember, and of the positions on
+    /// the solutions that [`Solver::solutions`](super::Solver::solutions) counts. Without a limit they take
+    /// up to 2 GiB.
     pub fn memory(self, bytes: u64) -> Limits {
         Limits { memory: Some(bytes), ..self }
     }

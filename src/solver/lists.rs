@@ -70,7 +70,7 @@ pub fn replaced<E>(
     Ok(bounds)
 }
 
-/// The bounds of a search with databases, whose partitions are replaced. Other searches name none.
+/// The bounds of a search with databases, whose partitions are replaced. Other searches name no partitions.
 #[cfg(feature = "serde")]
 pub fn renamed<E>(spec: Spec, with: impl Fn(&str) -> Result<String, E>) -> Result<Spec, E> {
     match spec {

@@ -52,7 +52,7 @@ pub(super) enum First {
     Greedy,
 }
 
-/// Every method with its name and what it does, in the order of the help.
+/// Every method with its name and a description, in the order of the help.
 const METHODS: [(Method, &str, &str); 8] = [
     (Method::Ida, "ida", "Iterative deepening, with databases for up to 25 cells: optimal"),
     (Method::Plain, "plain", "Iterative deepening on one thread: optimal"),
@@ -121,7 +121,7 @@ impl FromStr for Method {
 }
 
 impl Method {
-    /// The names of all methods, each with what it does.
+    /// The names of all methods, each with a description.
     #[doc(hidden)]
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
         METHODS.into_iter().map(|(_, name, summary)| (name, summary))
@@ -142,7 +142,7 @@ impl Method {
         }
     }
 
-    /// Returns whether beams are its own search, and not only the company of a search for a proof.
+    /// Returns whether beams are its main search, and do not only accompany a search for a proof.
     pub(super) fn is_by_beams(self) -> bool {
         self.steps().is_some_and(|steps| steps.beams)
     }
@@ -163,7 +163,7 @@ impl Method {
         matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
     }
 
-    /// Refuses what the multi-tile metric does not have, whatever the size.
+    /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
     pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
         let method = method.unwrap_or(Method::Ida);
         let manhattan = *heuristic == Spec::Bound(vec![Term::Named(Named::Manhattan)]);

@@ -104,13 +104,12 @@ use crate::store::Store;
 /// uses the solver's own threads if [`Builder::threads`] was given, otherwise the current rayon thread
 /// pool.
 ///
-/// The databases of a size are loaded once. If that fails, the solver returns the same error for
-/// all boards of that size; a new solver tries again. A build that was cancelled is no failure: the
-/// next board begins it again.
+/// The databases of a size are loaded once. If that fails, the solver returns the same error for all boards
+/// of that size; a new solver tries again. A cancelled build is not a failure: the next board begins it
+/// again.
 ///
-/// A process that was forked may use the solvers of its parent, and make new ones. They have threads
-/// of their own there: the number given to [`Builder::threads`]; without it, all share one pool of
-/// rayon's default size.
+/// A process that was forked may use the solvers of its parent, and make new ones. There they have separate
+/// threads, as many as given to [`Builder::threads`]; without it, all share one pool of rayon's default size.
 ///
 /// # Panics
 /// Without [`Builder::threads`], outside a rayon pool, the first work starts rayon's global pool.
@@ -205,7 +204,7 @@ impl Builder {
         Builder { goal: goal.try_into().map_err(Into::into), ..self }
     }
 
-    /// Sets what counts as one move. By default [`Metric::Single`].
+    /// Sets the unit that counts as one move. By default [`Metric::Single`].
     ///
     /// With [`Metric::Multi`] boards of up to 16 cells are solved in the fewest slides by
     /// [`Method::Ida`]; larger ones in few slides by [`Method::Beam`]. The heuristics are
@@ -233,8 +232,8 @@ impl Builder {
         Builder { store: Some(store), ..self }
     }
 
-    /// Gives the solver this many threads of its own; 0 counts as 1. By default it uses the rayon
-    /// thread pool that it is called on: see *Panics* of [`Solver`].
+    /// Gives the solver this many separate threads; 0 counts as 1. By default it uses the rayon thread pool
+    /// that it is called on: see *Panics* of [`Solver`].
     pub fn threads(self, threads: usize) -> Builder {
         Builder { threads: Some(threads), ..self }
     }
@@ -372,13 +371,13 @@ impl Solver {
         }
     }
 
-    /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and,
-    /// with [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal,
-    /// it may be another one than that of [`Solver::solve`].
+    /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and, with
+    /// [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal, it may differ
+    /// from the solution of [`Solver::solve`].
     ///
     /// # Errors
-    /// As [`Solver::solve`]; a limit is no error. [`Error::Stopped`] if the building of databases
-    /// was cancelled.
+    /// As [`Solver::solve`]; a limit is not an error. [`Error::Stopped`] if the building of databases was
+    /// cancelled.
     pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
         if self.shared.goal.open().is_some() {
             return self.solve_labelled(&board.clone().into(), limits);
@@ -425,8 +424,8 @@ impl Solver {
         results.map(|((), result)| result.expect("every item is a board"))
     }
 
-    /// [`Solver::solve_all`] within limits, for boards that come with data of their own. An item
-    /// without a board keeps its place in the order.
+    /// [`Solver::solve_all`] within limits, for boards that come with extra data. An item without a board
+    /// keeps its place in the order.
     ///
     /// After a cancel the stream ends without the items whose search has not begun.
     ///
@@ -450,7 +449,7 @@ impl Solver {
     /// times as long, and remembers the positions that are on solutions.
     ///
     /// # Errors
-    /// As [`Solver::solve`]; a limit is no error.
+    /// As [`Solver::solve`]; a limit is not an error.
     pub fn solutions(
         &self,
         board: &Board,
@@ -557,7 +556,7 @@ impl Solver {
         self.shared.threads.count()
     }
 
-    /// Refuses what only the single-tile metric has.
+    /// Refuses features that only the single-tile metric has.
     fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
         if self.shared.metric == Metric::Single { Ok(()) } else { Err(Error::Metric(what)) }
     }

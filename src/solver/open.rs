@@ -2,9 +2,9 @@
 //!
 //! 1. If one table can hold the states of the board, in which equal tiles are not told apart, it gives the
 //!    distance.
-//! 2. Otherwise, if there are few assignments of tiles to cells, each is an ordinary goal. The one with
-//!    the least lower bound is searched next, by the search for ordinary goals, until its bound exceeds
-//!    that of another one. A single assignment is an ordinary board.
+//! 2. Otherwise, if there are few assignments of tiles to cells, each is an ordinary goal. The one with the
+//!    least lower bound is searched next, by the search for ordinary goals, until its bound exceeds the bound
+//!    of another one. A single assignment is an ordinary board.
 //! 3. Otherwise the states are searched.
 //! 4. Boards of more than 25 cells with many assignments are solved to one of them, without a proof that
 //!    none is nearer.
@@ -26,7 +26,7 @@ use crate::search::{
     Searched, Stop, Threshold, shorten, staged,
 };
 
-/// The most assignments that are searched one by one, those that are not solvable counted too.
+/// The most assignments that are searched one by one, including unsolvable ones.
 const ASSIGNMENTS: u128 = 240;
 
 /// The widths of the beams for a solution after a search of the states that was stopped.
@@ -70,9 +70,9 @@ impl Answer {
 impl Solver {
     /// Solves a board with labels, of which some may be equal, within limits.
     ///
-    /// The goal leaves something open: it has equal tiles, or cells that do not matter. Boards of up to 25 cells
-    /// have optimal solutions, if the limits and 2 GiB allow it; otherwise the bracket has a solution that
-    /// may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
+    /// The goal leaves something open: it has equal tiles, or cells that do not matter. Boards of up to 25
+    /// cells have optimal solutions, if the limits and 2 GiB suffice; otherwise the bracket has a solution
+    /// that may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
     ///
     /// ```
     /// use taquin::{LabelledBoard, Limits, Solver, Store};
@@ -85,8 +85,8 @@ impl Solver {
     /// ```
     ///
     /// # Errors
-    /// As [`Solver::solve`]; [`Error::Goal`] if the labels are not those of the goal; [`Error::Open`] for
-    /// a metric, a heuristic or a method that such goals do not have.
+    /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Open`] for a
+    /// metric, a heuristic or a method that such goals do not have.
     pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
         Ok(self.solve_open(board, limits, None)?.bracket)
     }
@@ -491,7 +491,7 @@ impl Assignment {
         Ok(())
     }
 
-    /// Some solution, found soon.
+    /// Some solution, found quickly.
     fn first(&self) -> Result<Moves, Error> {
         let searcher = self.searcher()?;
         let path = searcher.first(&self.task.position, super::task::BEAM);

@@ -1,9 +1,8 @@
-//! The search for a proof: the solver's loop over the thresholds, with beams beside it.
+//! The search for a proof: the solver's loop over the thresholds, accompanied by beams.
 //!
 //! Before each threshold a wider beam looks for a shorter solution, if the search has grown enough. A
-//! solution as long as the bound spares the last threshold, the largest one. The widths follow from
-//! the thresholds before, so the answer is the same for any number of threads, and for a search that
-//! was interrupted.
+//! solution as long as the bound spares the last threshold, the largest one. The widths follow from the
+//! thresholds before, so the answer is the same for any number of threads, and for an interrupted search.
 
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ pub struct Best {
 }
 
 impl Best {
-    /// Returns whether this can be what is known of a position.
+    /// Returns whether this can be the knowledge of a position.
     #[cfg(feature = "serde")]
     pub fn is_possible(&self, position: &Position) -> bool {
         let Some(path) = &self.path else { return true };
@@ -146,8 +145,8 @@ impl<'a> Proving<'a> {
         Ok(!self.is_far(*bound))
     }
 
-    /// Looks for a shorter solution by a beam whose nodes are at most those of the search so far.
-    /// Returns whether the beam ended without being stopped.
+    /// Looks for a shorter solution by a beam with at most as many nodes as the search so far. Returns
+    /// whether the beam ended without being stopped.
     fn improve(&mut self, bound: u32, nodes: u64) -> Result<bool, BrokenTable> {
         let Proving { searcher, position, best, .. } = self;
         let below = best.path.as_ref().map_or(usize::MAX, |path| searcher.length(path));

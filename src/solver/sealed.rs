@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::pdb::payload_hash;
 
-/// No line is longer: that of a packet of a million subtrees has half of it.
+/// No line is longer: the line of a packet of a million subtrees has half this length.
 pub const MAX_LINE: usize = 1 << 26;
 
 /// The field of the checksum (xxh3, hexadecimal), between the other fields and the end.

@@ -1,5 +1,5 @@
-//! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine, or
-//! plainly.
+//! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine,
+//! or plainly.
 
 use std::sync::{Arc, OnceLock};
 
@@ -77,8 +77,8 @@ impl Kind<'_> {
         self.canonical.goal_blank()
     }
 
-    /// Returns whether learned weights guide the beams. Those of slides have no other guide. Where beams
-    /// accompany a search for a proof, they always do; the heuristic is that of the proof.
+    /// Returns whether learned weights guide the beams. Beams of slides have no other guide. Learned weights
+    /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
         self.metric == Metric::Multi || !self.method.is_by_beams() || asked
@@ -202,7 +202,7 @@ fn standard_bounds(grid: Grid) -> Vec<Term> {
 }
 
 impl Searcher {
-    /// Loads or builds what the search needs, on the current rayon thread pool.
+    /// Loads or builds the data that the search needs, on the current rayon thread pool.
     pub fn load(
         kind: Kind<'_>,
         store: &Store,
@@ -289,7 +289,8 @@ impl Searcher {
         self.check.wait()
     }
 
-    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has returned.
+    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has
+    /// returned.
     #[cfg(feature = "serde")]
     pub fn checksums(&self) -> &[(String, u64)] {
         self.checksums.get_or_init(|| match &self.search {
@@ -424,7 +425,7 @@ impl Searcher {
         self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }
 
-    /// All optimal solutions. `threshold` is that of the iteration that found one.
+    /// All optimal solutions. `threshold` belongs to the iteration that found one.
     pub fn solutions(
         &self,
         position: &Position,

@@ -92,7 +92,7 @@ impl<'a> Short<'a> {
         Ok(outcome)
     }
 
-    /// The control of a step that may take what is left of this share of the limits.
+    /// The control of a step that may take the rest of this share of the limits.
     fn control(&self, share: f64) -> Control {
         let limits = self.limits.share_of_time(share);
         let control = self.searcher.guard(limits.control(self.clock));

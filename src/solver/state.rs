@@ -64,8 +64,8 @@ pub enum CheckpointError {
 /// Changes whenever the same state would lead to another search.
 const VERSION: u32 = 11;
 
-/// The state of a search: the position, the databases, and what is done. Checkpoints and packets
-/// are made of it.
+/// The state of a search: the position, the databases, and the finished work. Checkpoints and packets are
+/// made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     version: u32,
@@ -114,7 +114,7 @@ impl State {
         Ok(self)
     }
 
-    /// Reads the state that a file keeps: a checkpoint, or what was merged.
+    /// Reads the state that a file keeps: a checkpoint, or merged results.
     ///
     /// # Errors
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].

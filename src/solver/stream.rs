@@ -10,8 +10,8 @@
 //!   supplies the next board.
 //! - A board that turns out to be hard is solved when its turn comes, on all threads.
 //! - Nothing waits for the threads to end: the reader may be waiting for input that never comes.
-//! - Where the system refuses the stream's threads, the caller's thread solves one board after the
-//!   other. Rayon's own threads are another matter: see *Panics* of [`Solver`].
+//! - Where the system refuses the stream's threads, the caller's thread solves one board after the other.
+//!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -143,7 +143,7 @@ impl<T> Running<T> {
     }
 }
 
-/// Runs `work` on `value` in a thread of its own; gives the value back if none can be started.
+/// Runs `work` on `value` in a new thread; gives the value back if none can be started.
 fn spawn<V: Send + 'static>(value: V, work: impl FnOnce(V) + Send + 'static) -> Result<(), V> {
     let (sender, receiver) = mpsc::channel();
     let started = thread::Builder::new().spawn(move || receiver.recv().map(work));
@@ -352,7 +352,7 @@ fn work<T>(running: &Running<T>) {
         drop(queue);
         if let Some(Waiting { number, data, task, .. }) = waiting {
             let (limits, solver) = (&shared.limits, &shared.solver);
-            // Events that do not name their board would be taken for those of another one.
+            // Events that do not name their board would be attributed to another board.
             let events = |event: &Event<'_>| match event {
                 Event::Stage { .. } | Event::Shortened { .. } => solver.report(event),
                 _ => {}

@@ -24,7 +24,7 @@ pub enum Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The cells of a board: numbers, if its labels are those of its tiles.
+    /// The cells of a board: numbers, if its labels are the numbers of its tiles.
     pub fn of(board: &'a LabelledBoard) -> Cells<'a> {
         let label = |&tile: &u8| if tile == 0 { "_".into() } else { board.label(tile) };
         match board.has_labels() {
@@ -167,17 +167,17 @@ struct Claim {
     stopped: Option<String>,
 }
 
-/// Why a text is no answer.
+/// The reason why a text is not an answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SummaryError {
-    /// The text is no JSON, or a field is missing or has another type.
+    /// The text is not JSON, or a field is missing or has another type.
     #[error("this JSON is no answer of the solver: {0}")]
     Fields(String),
     /// The text has no board or no goal.
     #[error(transparent)]
     Board(#[from] ReadError),
-    /// The words are no grid of labels, or the board does not fit the goal.
+    /// The words are not a grid of labels, or the board does not fit the goal.
     #[error(transparent)]
     Labels(#[from] OpenError),
     /// The moves do not solve the board, or are fewer than the lower bound.

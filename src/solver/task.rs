@@ -44,8 +44,8 @@ impl Task {
         events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
     }
 
-    /// The bracket that a search gives, if its solution does solve the board and the databases are
-    /// those that were built.
+    /// The bracket that a search gives, if its solution does solve the board and the databases are as they
+    /// were built.
     pub fn finish(
         &self,
         outcome: Result<Outcome, BrokenTable>,
@@ -98,7 +98,7 @@ impl Task {
         took: Duration,
         lower_bound: u32,
     ) -> Result<Moves, BrokenTable> {
-        // Where there is no clock the nodes end it.
+        // Without a clock the nodes end it.
         let wait = Limits::default();
         let wait = match stop {
             Stop::Cancelled => wait.time(WAIT.min(took / 10)).nodes(BEAM_NODES),

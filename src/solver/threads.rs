@@ -1,8 +1,7 @@
 //! The threads that a solver works on.
 //!
-//! A fork copies the memory of a process, but of its threads only the one that forks. The thread
-//! pools of the parent exist in the child, but work given to them never ends. So each process has
-//! its own pools.
+//! A fork copies the memory of a process, but only the thread that forks. The thread pools of the parent
+//! exist in the child, but work given to them never ends. So each process has separate pools.
 
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -14,13 +13,13 @@ use crate::memo::{lock, process};
 
 /// The threads of a solver.
 pub(super) struct Threads {
-    /// `None` for those of the rayon pool that the solver is called on.
+    /// `None` for the threads of the rayon pool that the solver is called on.
     own: Option<usize>,
     pool: Pool,
 }
 
 impl Threads {
-    /// Starts the threads, if the solver has its own.
+    /// Starts the threads, if the solver has separate ones.
     pub fn new(own: Option<usize>) -> Result<Threads, Error> {
         is_forked();
         let threads = Threads { own: own.map(|threads| threads.max(1)), pool: Pool::new() };
@@ -43,7 +42,7 @@ impl Threads {
         }
     }
 
-    /// The pool to work on; `None` for that of the caller, or the global one.
+    /// The pool to work on; `None` for the caller's pool, or the global one.
     fn pool(&self) -> Result<Option<Arc<ThreadPool>>, Error> {
         /// Stands in for rayon's global pool.
         static FORKED: Pool = Pool::new();

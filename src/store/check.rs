@@ -1,10 +1,9 @@
 //! Checks that the payload of a file is the one its header describes.
 //!
 //! A search reads a thousandth of a table, so a damaged one can give a wrong answer without a
-//! sign. Therefore no answer that rests on a file may be given before all of that file was hashed.
-//! The hash is taken in a thread of its own while the search runs. To hash 196 MB takes some 10 to
-//! 40 ms, more than most searches, so a file that was found sound is remembered by a
-//! [stamp](super::stamp).
+//! sign. Therefore no answer that rests on a file may be given before all of that file was hashed. A separate
+//! thread takes the hash while the search runs. To hash 196 MB takes some 10 to 40 ms, more than most
+//! searches, so a file that was found sound is remembered by a [stamp](super::stamp).
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -37,8 +36,8 @@ impl File {
         self.sound.get() == Some(false)
     }
 
-    /// Returns whether somebody has written to the file, so that look-ups may read other bytes than
-    /// those that were hashed.
+    /// Returns whether somebody has written to the file, so that look-ups may read other bytes than the
+    /// hashed ones.
     pub fn is_changed(&self) -> bool {
         self.bytes.as_slice().is_none() && !self.file.is_unchanged()
     }
@@ -92,12 +91,12 @@ impl Check {
         Check { files }
     }
 
-    /// Begins to check the files, in a thread of its own where one can be started.
+    /// Begins to check the files, in a separate thread where one can be started.
     pub(super) fn begin(&self) {
         let new: Vec<_> = self.files.iter().filter(|file| file.is_new()).cloned().collect();
         if !new.is_empty() {
             let work = move || new.iter().all(|file| file.is_sound());
-            // Without a thread, the first who waits does the work.
+            // Without a thread, the first caller that waits does the work.
             let _ = thread::Builder::new().spawn(work);
         }
     }

@@ -36,7 +36,7 @@ pub enum StoreError {
         /// The system's reason.
         reason: io::Error,
     },
-    /// A table would take more memory than is allowed.
+    /// A table would take more memory than the limit.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// The system has too little memory to build a table.
@@ -84,7 +84,7 @@ pub enum PartErrorKind {
     /// It is there and cannot be used.
     #[error(transparent)]
     Open(#[from] OpenErrorKind),
-    /// A check would take more memory than is allowed.
+    /// A check would take more memory than the limit.
     #[error("cannot be checked: {0}")]
     TooLarge(#[from] TooLarge),
     /// The system has too little memory to build the table.

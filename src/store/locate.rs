@@ -29,7 +29,7 @@ pub(crate) fn make(folder: &Path) -> io::Result<()> {
 
 /// The surroundings of a process.
 struct Place<'a> {
-    /// The environment's variables, empty ones left out.
+    /// The environment's variables, without empty ones.
     variable: &'a dyn Fn(&str) -> Option<OsString>,
     home: fn() -> Option<PathBuf>,
 }

@@ -21,13 +21,13 @@ fn available() -> Option<u64> {
     system.into_iter().chain(group()).min()
 }
 
-/// The bytes that may be taken where no limit is given: nine tenths of what is available, or of
-/// the address space.
+/// The bytes that may be taken where no limit is given: nine tenths of the available memory, or of the
+/// address space.
 pub(super) fn sensible() -> u64 {
     available().unwrap_or(usize::MAX as u64) / 10 * 9
 }
 
-/// A table that would take more memory than is allowed.
+/// A table that would take more memory than the limit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the table of {tiles} tiles on {grid} boards would take {} of memory, more than the {} allowed",
@@ -41,11 +41,11 @@ pub struct TooLarge {
     pub tiles: usize,
     /// The bytes that the table and the work on it would take.
     pub bytes: u64,
-    /// The bytes that are allowed.
+    /// The limit in bytes.
     pub allowed: u64,
 }
 
-/// A number of bytes, rounded up or down so that what is needed is enough and what is allowed is there.
+/// A number of bytes, rounded up for a need and down for a limit, so that both hold.
 fn readable(bytes: u64, up: bool) -> String {
     let units = |size: u64| if up { bytes.div_ceil(size) } else { bytes / size };
     match bytes {
@@ -87,7 +87,7 @@ impl Purpose {
             // A byte a state, and the table itself.
             (Purpose::Prove, Metric::Single) => (9, 800),
             (Purpose::Check | Purpose::Prove, Metric::Multi) => (16, 80),
-            // Four numbers of 16 bits a placement: the cells reached in both directions, those of one
+            // Four numbers of 16 bits a placement: the cells reached in both directions, the cells of one
             // direction before the last level, and the record.
             (Purpose::Build, Metric::Multi) => (64, 800),
         };
@@ -157,7 +157,7 @@ mod tests {
         assert!(bytes.is_none_or(|bytes| sensible() < bytes + bytes / 4));
     }
 
-    /// Rounds the memory that would be enough up, and the memory allowed down.
+    /// Rounds the memory that would be enough up, and the limit down.
     #[test]
     fn limits_are_named_as_they_are() {
         let refused = refused(pattern(4, 4, 8), Purpose::Build, 100).to_string();

@@ -80,7 +80,7 @@ pub struct Loaded {
     pub tables: Vec<Table>,
     /// One for each pattern of a set that counts slides; none for any other.
     pub slide_tables: Vec<SlideTable>,
-    /// The check of those that come from files. No answer may be given before it is done.
+    /// The check of the tables that come from files. No answer may be given before it is done.
     pub check: Check,
 }
 
@@ -122,18 +122,16 @@ impl Store {
     /// is written.
     ///
     /// The files are mapped, not read. A store replaces a file by renaming another over it, which
-    /// does not disturb those that use the old one. If a file in use is written to, there is an
-    /// error instead of an answer. A process that reads a file which was cut short is ended by
-    /// SIGBUS on Unix.
+    /// does not disturb those that use the old one. If a file in use is written to, there is an error instead
+    /// of an answer. On Unix, SIGBUS ends a process that reads a file after it was cut short.
     pub fn folder(path: impl Into<PathBuf>) -> Store {
         Store::new(Some(path.into().into()))
     }
 
     /// A store in memory: every table is built, and no database file is read or written.
     ///
-    /// It asks the system for nothing but the memory that is available; it needs no clock and no
-    /// thread of its own, and works on `wasm32-unknown-unknown`. The 4×4 standard set takes
-    /// about a second to build, and 0.4 GB meanwhile.
+    /// It asks the system only for the available memory. It needs no clock and starts no thread, so it works
+    /// on `wasm32-unknown-unknown`. The 4×4 standard set takes about a second to build, and 0.4 GB meanwhile.
     pub fn memory() -> Store {
         Store::new(None)
     }
@@ -155,8 +153,8 @@ impl Store {
         self.folder.as_deref()
     }
 
-    /// Allows or forbids to build missing databases; by default they are built. Those of a store in
-    /// memory, and sets of fewer than 2²⁰ states, are built in any case.
+    /// Enables or disables the building of missing databases; by default it is enabled. The databases of a
+    /// store in memory, and sets of fewer than 2²⁰ states, are built in any case.
     #[must_use]
     pub fn build_missing(self, build: bool) -> Store {
         Store { build, ..self }
@@ -200,7 +198,7 @@ impl Store {
     /// - [`StoreError::Missing`] where files are missing that this store may not build;
     /// - [`StoreError::Folder`] where the folder is [required](Store::required) and takes no files;
     /// - [`StoreError::Unusable`] where a file is there that cannot be used;
-    /// - [`StoreError::TooLarge`] where a table would take more memory than is allowed;
+    /// - [`StoreError::TooLarge`] where a table would take more memory than the limit;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
     #[doc(hidden)]
@@ -276,7 +274,7 @@ impl Store {
     /// The databases of a set, each with the numbering of its states.
     ///
     /// # Errors
-    /// [`TooLarge`] where the building of one would take more memory than is allowed.
+    /// [`TooLarge`] where the building of one would take more memory than the limit.
     #[doc(hidden)]
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
         self.number(set.metric(), set.patterns(), Purpose::Build)
@@ -291,8 +289,8 @@ impl Store {
     ///
     /// # Errors
     /// [`InsertError`] where the payload is not the one that the header describes, where the header has
-    /// another number of cohorts than its pattern, and where the numbering would take more memory than is
-    /// allowed.
+    /// another number of cohorts than its pattern, and where the numbering would take more memory than the
+    /// limit.
     #[doc(hidden)]
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
@@ -320,8 +318,8 @@ impl Store {
     /// [`Event::Proving`] reports its progress.
     ///
     /// # Errors
-    /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory
-    /// than is allowed, and where the table is not the pattern's.
+    /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory than
+    /// the limit, and where the table is not the pattern's.
     #[doc(hidden)]
     pub fn verify(
         &self,
@@ -368,7 +366,7 @@ impl Store {
         let Some(file) = part.open(folder)? else { return Ok(None) };
         let bytes = match copy.then(|| file.read()) {
             Some(Ok(buffer)) => buffer.into(),
-            // The map does without memory.
+            // The map needs no memory.
             None | Some(Err(OpenError { kind: OpenErrorKind::Memory { .. }, .. })) => file.map()?,
             Some(Err(error)) => return Err(error),
         };

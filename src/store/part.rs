@@ -84,10 +84,9 @@ impl Part {
 
     /// Makes sure that a folder holds a sound file of this database.
     ///
-    /// A file that is there is hashed as a whole and left as it is, unless `force` is set.
-    /// Otherwise the table is built on the current rayon thread pool, and the file put in its place, whole or
-    /// not at all; [`Event::Level`] and [`Event::Built`] report the progress. The folder is made
-    /// where there is none.
+    /// An existing file is hashed as a whole and stays as it is, unless `force` is set. Otherwise the table
+    /// is built on the current rayon thread pool, and the file put in its place, whole or not at all;
+    /// [`Event::Level`] and [`Event::Built`] report the progress. The folder is made where there is none.
     ///
     /// # Errors
     /// [`PartError`] where a file is there that cannot be used, where the system has too little memory to
@@ -117,8 +116,7 @@ impl Part {
         Ok(Provided { path, header, work })
     }
 
-    /// Opens the file in a folder, which must be that of this pattern; `None` where there is no
-    /// file.
+    /// Opens the file in a folder, which must be of this pattern; `None` where there is no file.
     ///
     /// A folder that cannot be looked into has no files. Whether it can be written to shows when
     /// a file is written.

@@ -8,8 +8,8 @@ use crate::pdb::{MAX_SLIDE_CELLS, Partition, Pattern, PatternError, slide_patter
 use crate::reference::Term;
 use crate::search::is_view;
 
-/// The most cells of a board whose standard partition has three patterns, of up to seven tiles. Those
-/// of larger boards have four, of up to six: more would take gigabytes.
+/// The most cells of a board whose standard partition has three patterns, of up to seven tiles. The
+/// partitions of larger boards have four, of up to six: more would take gigabytes.
 const THREE_PATTERN_CELLS: usize = 21;
 
 /// The partitions of the 4×4 portfolio.
@@ -37,11 +37,11 @@ pub struct Set {
     name: String,
     /// None if the tables count slides.
     partitions: Vec<Partition>,
-    /// Those that have a table.
+    /// The patterns that have a table.
     patterns: Vec<Pattern>,
 }
 
-/// Why there is no such set.
+/// The reason why there is no such set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {
@@ -161,8 +161,7 @@ impl Set {
     /// they are.
     ///
     /// # Errors
-    /// - [`SetError::Pattern`] where the grid has no cell `goal_blank`, or the text is no
-    ///   partition;
+    /// - [`SetError::Pattern`] where the grid has no cell `goal_blank`, or the text is not a partition;
     /// - [`SetError::NoStandard`] where there is neither a text nor a standard set.
     pub fn parse(text: Option<&str>, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let canonical = canonical(grid, goal_blank)?;
@@ -237,8 +236,8 @@ impl Set {
         &self.partitions
     }
 
-    /// The patterns that there are databases of: those of the partition, or one for each shape of
-    /// a catalogue. Of those that count slides, the last ones may be of the mirrored goal.
+    /// The patterns with databases: all of the partition, or one for each shape of a catalogue. Where they
+    /// count slides, the last ones may be of the mirrored goal.
     pub fn patterns(&self) -> &[Pattern] {
         &self.patterns
     }

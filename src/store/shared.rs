@@ -7,7 +7,7 @@ use crate::board::{Grid, Metric};
 use crate::memo::Memo;
 use crate::pdb::{Bytes, Numbering, Pattern, PlainTable};
 
-/// Everything that a store has opened and built so far.
+/// All that a store has opened and built so far.
 #[derive(Default)]
 pub(super) struct Shared {
     /// Numberings, by metric, grid and number of tiles.

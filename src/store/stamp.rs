@@ -18,7 +18,7 @@ use super::locate;
 /// The stamp that a sound file has, or would have.
 #[derive(Debug)]
 pub(super) struct Stamp {
-    /// The stamp's own place.
+    /// The path of the stamp.
     path: PathBuf,
     text: String,
     /// The last change of the file.
@@ -73,8 +73,8 @@ impl Stamp {
             && fs::read(&self.path).is_ok_and(|text| text == self.text.as_bytes())
     }
 
-    /// Remembers that the file was found sound, unless it changed in the last seconds. A stamp
-    /// that cannot be written is left out.
+    /// Remembers that the file was found sound, unless it changed in the last seconds. A failure to write the
+    /// stamp is ignored.
     pub(super) fn write(&self, file: &Path) {
         let same = || {
             // The path may name another file by now than the one that was opened.
@@ -113,7 +113,7 @@ mod tests {
         Stamp::new(folder, &fs::metadata(path).unwrap(), 7).unwrap()
     }
 
-    /// A stamp as if the file had been left alone for a while.
+    /// A stamp as if nobody had touched the file for a while.
     fn written(folder: &Path, path: &Path) -> Stamp {
         let mut stamp = sound(folder, path);
         fs::create_dir_all(folder).unwrap();
@@ -168,7 +168,7 @@ mod tests {
         let stamp = sound(&folder, &path);
         stamp.write(&path);
         assert!(!folder.exists());
-        // Those that no longer hold are removed, others stay.
+        // Stamps that no longer hold are removed, others stay.
         written(&folder, &path);
         let old = folder.join("old");
         fs::write(&old, "").unwrap();

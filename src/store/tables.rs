@@ -55,7 +55,7 @@ impl Tables<'_> {
         &self.check
     }
 
-    /// The tables of a partition, which is given by name or as lists of tiles: those that ignore the
+    /// The tables of a partition, which is given by name or as lists of tiles: the tables that ignore the
     /// blank if `plain` is set.
     ///
     /// # Errors

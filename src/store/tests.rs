@@ -252,7 +252,7 @@ fn a_file_that_cannot_be_used_is_an_error() {
     // Even if another is missing.
     fs::remove_file(&paths[1]).unwrap();
     is_refused("bytes long");
-    // That of another pattern.
+    // The file of another pattern.
     fs::write(&paths[0], &sound[1]).unwrap();
     is_refused("not the expected pattern");
     // A header that agrees with itself and not with the pattern.
@@ -332,7 +332,7 @@ fn memory_is_limited_for_each_store() {
     assert!(error.to_string().contains(": cannot be checked: the table of 5 tiles"), "{error}");
 }
 
-/// Under a limit of the system's, in a process of its own.
+/// Under a limit of the system, in a separate process.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_the_system_refuses_is_an_error() {

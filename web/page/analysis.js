@@ -1,6 +1,6 @@
-// The line that is shown: its moves as buttons, coloured by what they lose, four figures, and the graph of the moves
-// made plus those still needed. What searches have found is shown at once; an analysis finds out the rest, and the
-// better move at each loss.
+// The line that is shown: its moves as buttons, coloured by what they lose, four figures, and the graph of
+// the moves made plus those still needed. Results of searches are shown at once; an analysis finds out the
+// rest, and the better move at each loss.
 
 import { direction } from './checks.js';
 import { learn, proved, refused } from './distance.js';
@@ -18,7 +18,7 @@ const GRAPH = { left: 34, right: 14, top: 14, bottom: 20 };
 const MOST = 2000;
 
 let app;
-/** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`, where it was left. */
+/** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`: its last place. */
 let about = null;
 /** The line that is shown: {key, board, width, moves, boards}. */
 let shown = { key: '' };
@@ -67,7 +67,7 @@ export function render(state, before) {
 /** Whether the game has left the board from which the solution that was analysed began. */
 const left = (state) => about.solution && !same(played(state), about.board);
 
-/** What is known of the boards of the line: {lower, upper} each, or null. */
+/** The known bounds of the boards of the line: {lower, upper} each, or null. */
 function distances(state) {
   const { board, width, moves, boards } = shown;
   if (about?.found && about.moves === moves && same(about.board, board)) return about.found.distances;

@@ -1,6 +1,6 @@
 // Averages of times as speed-solvers count them.
 
-/** The mean of the last `count` times without the best and the worst twentieth; null where there are fewer. */
+/** The mean of the last `count` times without the best and the worst twentieth; null if there are fewer. */
 export function average(times, count) {
   if (times.length < count) return null;
   const cut = Math.ceil(count / 20);

@@ -120,7 +120,10 @@ export class BoardView {
     this.rove(Math.min(this.focused, width * height - 1));
   }
 
-  /** `what`: board, width, goal, mode, name, hinted and picked cells, colours, picture or null, numbers, and whether it is done. */
+  /**
+   * `what`: board, width, goal, mode, name, hinted and picked cells, colours, picture or null, numbers, and
+   * whether it is done.
+   */
   show(what) {
     const { board, width, goal } = what;
     const height = board.length / width;

@@ -29,7 +29,7 @@ export function afterAll(board, width, moves) {
 /** A tile in words, 0 the blank. */
 export const tileName = (tile) => (tile ? phrase('tile', { tile }) : phrase('theBlank'));
 
-/** Throws where the tiles are not those of a board of this size. */
+/** Throws where the tiles do not make a board of this size. */
 export function checkTiles(tiles, width, height) {
   const sides = [width, height];
   if (sides.some((side) => !(side >= SIDES.least && side <= SIDES.most))) {

@@ -1,5 +1,5 @@
-// The known facts about the board that is shown: whether it can be solved, the moves still needed, and
-// the next of them.
+// The known facts about the board that is shown: whether it can be solved, the moves still needed, and the
+// next move.
 
 import { direction } from './checks.js';
 import { $, on, remembered } from './dom.js';
@@ -20,11 +20,11 @@ let known = null;
 export const about = () => known;
 /** Whether better tables may know more. */
 let stale = false;
-/** The moves of optimal solutions that are left from the boards on them, for one goal. */
+/** The remaining moves of optimal solutions from the boards on them, for one goal. */
 const exact = { goal: '', left: new Map() };
 const MOST = 20_000;
 const brief = { size: null, stop: null, again: false, timer: 0 };
-/** The engine's verdict on the board; `answer` is null until it has come. A distance is told at the board, too. */
+/** The engine's verdict on the board; `answer` is null until it has come. The board tells a distance, too. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
 let reading = '';
@@ -75,7 +75,7 @@ export function render(state) {
   queue();
 }
 
-/** Asks again what better tables may answer better. */
+/** Repeats the questions that better tables may answer better. */
 export function refresh() {
   stale = Boolean(known) && known.length !== known.lower;
   check(app.state);
@@ -131,7 +131,7 @@ function showVerdict(state) {
   line.classList.toggle('told', Boolean(told) && !done);
   line.classList.toggle('bad', !verdict.solvable && !told);
   $('why').hidden = Boolean(told) || !verdict.answer || (verdict.solvable && state.mode !== 'edit');
-  // What cannot be done is not offered first.
+  // Solving is not offered first where it is impossible.
   $('solve').classList.toggle('primary', verdict.solvable);
   $('shuffle-quick').classList.toggle('primary', !verdict.solvable);
   $('reason').textContent = verdict.answer ? parity() : '';
@@ -180,7 +180,7 @@ function follow(state) {
   if (state.mode === 'solution') return;
   const { board, width, goal: { text: goal } } = state;
   const moves = proved(board, width);
-  // What was found while a solution was shown may be a proof for the board before it.
+  // A result found while a solution was shown may be a proof for the board before it.
   if (known?.goal === goal && isKnown(state) && (moves === undefined || known.length === known.lower)) return;
   stale = false;
   known = moves === undefined ? null : { board, width, goal, moves, length: moves.length, lower: moves.length };
@@ -223,7 +223,7 @@ async function search() {
   if (brief.again) queue();
 }
 
-/** Takes what a search has found for a board of a state. */
+/** Takes the result of a search for a board of a state. */
 export function learn(state, { moves, length, lower_bound: lower }) {
   if (app.state.goal.text !== state.goal.text) return;
   if (length === lower) remember(state, moves);
@@ -256,7 +256,7 @@ function needed() {
   return length === null ? phrase('atLeast', { lower }) : phrase('range', { lower, upper: length });
 }
 
-/** The moves still needed from a board of the solution that is shown; the rest of the solution bounds them. */
+/** The moves still needed from a board of the solution shown; the rest of the solution bounds them. */
 function ahead(state) {
   const { board, width, solution: { moves, at } } = state;
   const from = base(state);
@@ -278,7 +278,7 @@ function togo() {
   else bounds(box, state.mode === 'solution' ? ahead(state) : known);
 }
 
-/** One number stands only for what is exact. */
+/** A single number means an exact distance. */
 function bounds(box, found) {
   const { length = null, lower = 0 } = found ?? {};
   if (length === lower) {
@@ -326,7 +326,7 @@ async function lesson(state) {
   }
 }
 
-/** What a move is for: the next tile of a line, its last two, or the rest. */
+/** The purpose of a move: the next tile of a line, its last two, or the rest. */
 function aim({ tiles, line }, { goal, width }) {
   const rows = new Set(line.map((tile) => Math.floor(goal.board.indexOf(tile) / width)));
   const [row] = rows;

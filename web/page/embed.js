@@ -89,7 +89,7 @@ function tell(taquin, more) {
   window.parent.postMessage({ taquin, ...more }, origin);
 }
 
-/** Tells what is known of the board, once. */
+/** Tells the known facts about the board, once. */
 function distance() {
   const { board, width, goal, length, lower } = about();
   const key = `${width}:${board}:${goal}:${length}:${lower}`;
@@ -98,7 +98,7 @@ function distance() {
   tell('distance', { board, length, lower });
 }
 
-/** Tells what has changed. */
+/** Reports the changes. */
 export function render(state) {
   if (!origin) return;
   const { board, width, height } = state;

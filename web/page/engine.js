@@ -24,7 +24,7 @@ export class Engine {
   #large;
   /** The instance in the page. */
   #own;
-  /** The Worker that solves, and an object of its own that tells its messages from older ones. */
+  /** The Worker that solves, and a unique object that tells its messages from older ones. */
   #solver = null;
   #turn = null;
   #ready = false;
@@ -49,8 +49,9 @@ export class Engine {
   #ids = 0;
 
   /**
-   * `load` compiles the module; `work` starts a Worker with `worker.js`. With `large` the large tables are loaded or built at once, otherwise by `loadLarge`.
-   * A cancelled search that does not end within `patience` milliseconds costs its Worker.
+   * `load` compiles the module; `work` starts a Worker with `worker.js`. With `large` the large tables are
+   * loaded or built at once, otherwise by `loadLarge`. A cancelled search that does not end within `patience`
+   * milliseconds loses its Worker.
    */
   constructor({ load = loadModule, work = startWorker, large = true, patience = PATIENCE } = {}) {
     this.#patience = patience;
@@ -69,8 +70,7 @@ export class Engine {
    * The listeners are all optional: `onready()` when boards can be solved, `onprogress({ tables, done })`
    * and `ontables({ tables, source, seconds, reason })` on the large tables, `onpreparing({ size, done })`
    * while a request waits for tables of its size, `onsearch({ bound, nodes, best })` while a search lasts,
-   * `ondied(error)` when a Worker failed; another one takes its place. They hear of what happened before,
-   * too.
+   * `ondied(error)` when a Worker failed; another one takes its place. They also hear of earlier events.
    */
   listen(listeners) {
     this.#listeners = listeners;
@@ -109,9 +109,9 @@ export class Engine {
   }
 
   /**
-   * `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver.
-   * An AbortSignal cancels this request alone. `onpreparing` and `onsearch` hear of it, as those of
-   * `listen` do.
+   * `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver. An
+   * AbortSignal cancels this request alone. `onpreparing` and `onsearch` hear of it, like the listeners of
+   * `listen`.
    */
   solve(request, options) {
     return this.#ask('solve', request, options);
@@ -126,7 +126,7 @@ export class Engine {
     return this.#ask('solutions', request, options);
   }
 
-  /** What is known of a line after some more of its boards are searched. */
+  /** The knowledge of a line after a search of some more of its boards. */
   analyse(request, options) {
     return this.#ask('analyse', request, options);
   }
@@ -225,7 +225,7 @@ export class Engine {
     this.#solver.postMessage(message);
   }
 
-  /** A Worker in a role. Its messages go to the handlers, and what kills it to `failed`. */
+  /** A Worker in a role. Its messages go to the handlers, and a fatal error goes to `failed`. */
   async #work(role, handlers) {
     const worker = this.#startWorker();
     worker.onmessage = ({ data }) => handlers[data.id === undefined ? data.type : 'reply'](data);
@@ -255,7 +255,7 @@ export class Engine {
     this.#begun = performance.now();
     const turn = {};
     this.#turn = turn;
-    // A message of a solver that was replaced is of no interest.
+    // Messages of a replaced solver are ignored.
     const current = (handler) => (data) => {
       if (this.#turn === turn) handler(data);
     };
@@ -300,7 +300,7 @@ export class Engine {
     }
   }
 
-  /** The solver failed: what it worked on has no answer, the rest waits for the next one. */
+  /** The solver failed: its current request has no answer, the rest wait for the next solver. */
   #died(error) {
     this.#failures += 1;
     const running = this.#running;
@@ -337,7 +337,7 @@ export class Engine {
       return;
     }
     if (this.#supplied?.turn === this.#turn) {
-      // What was just built cannot be used: another round would end in the same way.
+      // The tables just built cannot be used: another round would end in the same way.
       this.#refused ??= this.#wanted.reason ?? 'the tables that were built are gone';
     }
     if (this.#refused) this.#tellTables('none', this.#refused);

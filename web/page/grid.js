@@ -1,5 +1,5 @@
-// Boards as arrays of tiles in reading order, 0 the blank, and moves as letters: the way the tile
-// goes. There are no texts of the page here: the npm package has this file without them.
+// Boards as arrays of tiles in reading order, 0 the blank, and moves as letters: the way the tile goes. This
+// file holds no texts of the page: the npm package includes it without them.
 
 import { failure } from './wasm.js';
 
@@ -46,7 +46,7 @@ export function source(board, width, move) {
   return outside ? -1 : row * width + column;
 }
 
-/** The board after a move, or null where the border does not allow it. */
+/** The board after a move, or null where the border blocks it. */
 export function after(board, width, move) {
   const cell = source(board, width, move);
   if (cell < 0) return null;
@@ -86,8 +86,8 @@ export const multiTile = (moves) => moves.match(/(.)\1*/g)?.length ?? 0;
 export const turned = (moves, whose) => (whose === 'blank' ? moves.replace(/./g, (m) => OPPOSITE[m]) : moves);
 
 /**
- * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)` draws a
- * number from 0 to n - 1.
+ * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)`
+ * draws a number from 0 to n - 1.
  */
 export function drawn(goal, width, below) {
   const board = goal.slice();
@@ -100,7 +100,7 @@ export function drawn(goal, width, below) {
   }
   const [from, to] = [board.indexOf(0), goal.indexOf(0)];
   const steps = Math.abs(Math.floor(from / width) - Math.floor(to / width)) + Math.abs((from % width) - (to % width));
-  // So does every move, which takes the blank one step.
+  // So does every move, because it takes the blank one step.
   if (odd !== (steps % 2 === 1)) {
     const [a, b] = [...board.keys()].filter((cell) => board[cell]);
     [board[a], board[b]] = [board[b], board[a]];

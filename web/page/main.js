@@ -35,11 +35,11 @@ const app = {
   link: writeLink,
   ask,
   request,
-  /** Called when more is known of the distance. */
+  /** Called when more is known about the distance. */
   learned: () => analysis.render(app.state, app.state),
   open: tabs.open,
   engine,
-  /** The cells of the tile to move and of the tile to exchange, or null; and what the move is for. */
+  /** The cells of the tile to move and of the tile to exchange, or null; and the purpose of the move. */
   hint: null,
   aim: '',
   picked: null,
@@ -122,7 +122,7 @@ function render(before) {
   scheduleLink();
 }
 
-/** The focus goes on to what takes the place of a control that has gone. */
+/** The focus moves to the replacement of a control that has gone. */
 function keepFocus(mode) {
   if (!document.activeElement?.closest('[hidden]')) return;
   $({ play: 'solve', solution: 'playing', edit: 'edit-done' }[mode]).focus();
@@ -154,7 +154,7 @@ function refreshLink() {
   if (location.hash === fragment) writeLink();
 }
 
-/** What a link does not tell; the entry of this tab does. */
+/** The state that a link does not tell; the entry of this tab does. */
 const entry = (state) => ({ ...apart(state), follows: app.follows });
 
 function writeLink() {
@@ -173,7 +173,7 @@ function keep(game) {
   history.pushState(entry(app.state), '', fragment);
 }
 
-/** Where a tab keeps what the address of a game that is left does not tell. */
+/** The key under which a tab that is left keeps the state that the address of its game does not tell. */
 const LEFT = 'taquin.left';
 
 /** Keeps the time of a game that runs: a reload opens the address as it was, of the last move. */
@@ -184,7 +184,7 @@ function leave() {
   writeLink();
   try {
     sessionStorage.setItem(LEFT, JSON.stringify({ from, fragment, entry: entry(app.state) }));
-  } catch { /* The time is that of the last move where storage is refused. */ }
+  } catch { /* Where storage is refused, the time is as of the last move. */ }
 }
 
 /** Goes on where this tab was left at this address. */
@@ -196,7 +196,7 @@ function comeBack() {
   } catch { /* As above. */ }
 }
 
-/** Shows a message, with buttons for what helps: [text, what to do]. */
+/** Shows a message, with buttons that help: [text, action]. */
 function fail(text, actions = []) {
   const box = $('message');
   box.firstElementChild.textContent = text;
@@ -217,13 +217,13 @@ function say(text) {
   $('live').textContent = text;
 }
 
-/** An answer of the engine; the result where it is that of `solve`. */
+/** An answer of the engine; for `solve` only the result. */
 async function request(type, question, options) {
   const answer = await app.engine[type](question, options);
   return answer.result ?? answer;
 }
 
-/** An answer that is asked for again where a cancelled search took it along. */
+/** An answer of the engine. Asks again if a cancelled search took the request along. */
 async function ask(type, question) {
   try {
     return await request(type, question);
@@ -403,7 +403,7 @@ task.init(app, distance.queue);
 tabs.init();
 
 let registered = null;
-// For whoever looks at the page from its console, and for its tests.
+// For users of the console, and for the tests.
 globalThis.taquin = { engine };
 const listeners = status.listeners({
   ready: () => {

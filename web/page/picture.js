@@ -22,7 +22,7 @@ export function init(the, render) {
   on('picture-choose', 'click', () => $('picture').click());
   on('picture', 'change', async () => {
     const [file] = $('picture').files;
-    // The same file may be chosen again.
+    // So that the same file can be chosen again.
     $('picture').value = '';
     if (file) await choose(file);
   });
@@ -57,7 +57,7 @@ async function restore() {
   } catch { /* Nothing is kept where storage is refused. */ }
 }
 
-/** Changes what is kept. Where storage is refused, the picture stays as long as the tab. */
+/** Changes the stored picture. Where storage is refused, the picture stays as long as the tab. */
 async function keep(change) {
   await stored('readwrite', change).catch(() => {});
   $('picture').dataset.kept = Boolean(picture);

@@ -1,5 +1,5 @@
-// The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that Shuffle drew
-// count, played by hand and without help.
+// The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that
+// Shuffle drew count, played by hand and without help.
 
 import { average, csv, mean } from './averages.js';
 import { learn, proved } from './distance.js';
@@ -85,7 +85,7 @@ function change(how) {
   draw(app.state);
 }
 
-/** What a person wants to know after a game. */
+/** The facts that a person wants to know after a game. */
 function after(state) {
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
   $('after').hidden = !done;

@@ -118,7 +118,7 @@ export function solve(failed = () => {}) {
   }, slides ? 'countSlides' : 'countMoves');
 }
 
-/** Shows a text about the board of the game, until there is another board. Its head stands at the board, too. */
+/** Shows a text about the board of the game until there is another. Its head also stands at the board. */
 function tell(says) {
   about = played(app.state);
   words = says;
@@ -184,7 +184,7 @@ function judge(state) {
     phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countSlides', { count: multiTile(mine) }) }),
     optimum && sentences(['', comparison(mine.length, short)]),
   ]);
-  // What an analysis shows, it also compares.
+  // An analysis compares the lines that it shows itself.
   if (['line', 'variation'].includes(source)) return;
   const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
   foreground('comparingOptimum', search, (found) => {

@@ -6,7 +6,7 @@ import { chosen, use } from './text.js';
 
 export const engine = new Engine();
 
-/** The language that a person has chosen, or that of the browser. */
+/** The language that a person has chosen, or the browser's language. */
 export function wanted() {
   let kept = null;
   try {

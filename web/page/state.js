@@ -4,16 +4,16 @@ import { afterAll, checkTiles } from './checks.js';
 import { blankLast, exchanged, rowText, same } from './grid.js';
 
 /**
- * - `start`, `moves`, `cursor`: the game; the moves behind the cursor are undone and can be redone.
- * - `board`: what is shown.
+ * - `start`, `moves`, `cursor`: the game; the moves after the cursor are undone and can be redone.
+ * - `board`: the board that is shown.
  * - `goal`: its text as `--goal` takes it, and its tiles, null until the engine has read the name.
  * - `mode`: `play`, `edit` (with `editing`, `board` or `goal`) or `solution`.
  * - `solution`: its moves from the board of the game, how many of them are made, and where it comes
  *   from; `times`, the milliseconds after each move, and `tps` where a replay was imported.
  * - `timer`: milliseconds, and since when it runs.
  * - `helped`: whether a hint or a solution was used; `byHand`: whether a person made all moves on the board;
- *   `finished`: whether this game has been at its goal, also before a restart; `drawn`: whether Shuffle drew the
- *   board; `day`: the date of a board of the day.
+ *   `finished`: whether this game has been at its goal, also before a restart; `drawn`: whether Shuffle drew
+ *   the board; `day`: the date of a board of the day.
  */
 export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
@@ -55,7 +55,7 @@ function opened({
   return settled(shown(state));
 }
 
-/** What a link does not tell of a game. */
+/** The part of a game that a link does not tell. */
 export const apart = ({ byHand, finished, drawn, day }) => ({ byHand, finished, drawn, day });
 
 /** Whether a game would be missed: moves were made, and it is not at its end. */

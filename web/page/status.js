@@ -12,7 +12,7 @@ const percent = (done) => Math.floor(done * 10) * 10;
 /** The text while tables of a size are built. */
 export const tablesOf = (size, done) => phrase('buildingSize', { size, done: percent(done) });
 
-/** Gives what the line says while nothing is built. */
+/** Gives the text of the line while nothing is built. */
 let idle = () => phrase('starting');
 /** Whether the line says how far tables are. */
 let building = false;

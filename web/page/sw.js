@@ -1,9 +1,9 @@
 // The service worker: keeps the files of the page for visits without a network.
 //
-// The files of one build belong together. A new build is stored beside the old one, and takes its
-// place when no tab has the old one any more, or when a person asks for it.
+// The files of one build belong together. A new build is stored next to the old one, and takes its place when
+// no tab has the old one any more, or when a person asks for it.
 
-/** The build and its files. Whoever builds the site fills them in. */
+/** The build and its files. The build of the site fills them in. */
 const VERSION = '';
 const FILES = [];
 
@@ -15,7 +15,7 @@ const CACHE = OURS + VERSION;
 
 async function install() {
   const cache = await caches.open(CACHE);
-  // The server is asked whether the files that the browser has are those of this build.
+  // The browser asks the server whether its cached files belong to this build.
   await cache.addAll(FILES.map((file) => new Request(new URL(file, scope), { cache: 'no-cache' })));
 }
 

@@ -5,7 +5,7 @@
 /** The folder of the files. */
 const FOLDER = 'taquin';
 
-/** Tabs that build and store, and those that read, wait for each other. */
+/** Tabs that build and store, and tabs that read, wait for each other. */
 const LOCK = 'taquin.tables';
 
 /** Does work on the files while no other tab changes them. */
@@ -98,7 +98,7 @@ export async function store(wasm, name) {
     for (let at = 0; at < payload.length; at += CHUNK) {
       write(payload.subarray(at, at + CHUNK), header.length + at);
     }
-    // The header last: a file without one is no table.
+    // The header last: a file without one is not a table.
     write(header, 0);
     access.flush();
     access.close();
@@ -117,7 +117,7 @@ async function remove(name) {
   }
 }
 
-/** A file that the module has built, as bytes of its own. */
+/** A copy of the bytes of a file that the module has built. */
 export function copy(wasm, name) {
   return { name, header: wasm.header().slice(), payload: wasm.payload().slice() };
 }

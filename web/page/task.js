@@ -8,7 +8,7 @@ let app;
 let task = null;
 let idle = () => {};
 
-/** `whenIdle` is called when a search has ended, however it has. */
+/** `whenIdle` is called when a search has ended, in whatever way. */
 export function init(the, whenIdle) {
   app = the;
   idle = whenIdle;

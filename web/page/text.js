@@ -1,7 +1,8 @@
-// The texts of the page in the language that is chosen, from a table that is loaded alone. `{name}` in a text is a
-// value; a text with several forms has that of its number `count`, by the names of `Intl.PluralRules`.
+// The texts of the page in the language that is chosen, from a table that is loaded alone. `{name}` in a text
+// is a value; a text with several forms uses the form of its number `count`, by the names of
+// `Intl.PluralRules`.
 
-/** The languages, each by its own name. */
+/** The languages, each by its native name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français', ru: 'Русский', ja: '日本語' };
 
 /** The attributes of an element that name its texts, and where each text goes. */
@@ -20,7 +21,7 @@ const formats = new Map();
 /** The first language of a list that the page has. */
 export const chosen = (wanted) => wanted.map((tag) => tag.toLowerCase().split('-')[0]).find((tag) => tag in LANGUAGES) ?? 'en';
 
-/** Loads the table of a language, and uses it from now on; where it cannot be loaded, the one before stays. */
+/** Loads the table of a language and uses it from now on; if it cannot be loaded, the old one stays. */
 export async function use(name) {
   try {
     const response = await fetch(new URL(`./${name}.json`, import.meta.url));
@@ -37,8 +38,8 @@ export async function use(name) {
 export const current = () => language;
 
 /**
- * A text of the table, with values in the place of `{name}`. One with several forms has that of the number
- * `count`.
+ * A text of the table, with values in the place of `{name}`. A text with several forms uses the form of the
+ * number `count`.
  */
 export function phrase(key, values = {}) {
   const entry = table[key] ?? key;
@@ -75,8 +76,8 @@ export function duration(seconds) {
 export const sentences = (all) => all.join(language === 'ja' ? '' : ' ');
 
 /**
- * The reason of an error. The sentences of the engine are English; other languages tell its kind. Of an engine that
- * cannot be loaded, browsers have no sentence that helps.
+ * The reason of an error. The sentences of the engine are English; other languages tell its kind. Of an
+ * engine that cannot be loaded, browsers have no sentence that helps.
  */
 export function reason({ kind, message }) {
   return kind === 'unloaded' || (kind && language !== 'en') ? phrase(`fault-${kind}`) : message;

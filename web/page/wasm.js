@@ -8,7 +8,7 @@ export async function compile(url) {
   if (!globalThis.WebAssembly) throw new Error('there is no WebAssembly here');
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // A server that does not know the type is no reason to fail.
+  // A server that does not know the type must not make this fail.
   return response.headers.get('Content-Type') === 'application/wasm'
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer());

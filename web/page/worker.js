@@ -174,7 +174,7 @@ async function deliver(name) {
   }
 }
 
-/** Gives tables to the module: those that were sent, and those that are stored. */
+/** Gives tables to the module: tables that were sent, and stored tables. */
 async function take(names, files = []) {
   const missing = [];
   let reason;

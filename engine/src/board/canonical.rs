@@ -79,7 +79,7 @@ impl Canonical {
         Ok(Position::from_labels(self.grid, self.goal_blank, labels))
     }
 
-    /// The label of a tile, that of the blank for 0; `None` if the goal has no such tile.
+    /// The label of a tile, or of the blank for 0; `None` if the goal has no such tile.
     pub fn label(&self, tile: u8) -> Option<u8> {
         self.label.get(usize::from(tile)).copied()
     }

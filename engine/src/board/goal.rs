@@ -23,7 +23,7 @@ pub enum GoalError {
     /// Text that looks like a board but is not one.
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
-    /// A goal that leaves something open, and is none or does not fit a board.
+    /// A goal that leaves something open, but is not well formed or does not fit a board.
     #[error(transparent)]
     Open(OpenError),
     /// A goal with equal tiles in one row.
@@ -59,7 +59,7 @@ const ALIASES: [(&str, &str); 9] = [
 
 /// The name that is meant, or a list of all.
 fn advice(name: &str) -> String {
-    // A name that begins as others do is no help for these.
+    // For these, a name with the same beginning does not help.
     let corners = ALIASES.iter().map(|(alias, _)| *alias).filter(|alias| alias.contains('-'));
     let corners = corners.filter(|alias| !alias.starts_with("blank"));
     let names: Vec<&str> = Goal::NAMES.into_iter().chain(corners).collect();
@@ -178,8 +178,8 @@ impl Goal {
         "columns",
     ];
 
-    /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or
-    /// a beginning of it that no other name has, or an alias. Spaces and low lines are hyphens.
+    /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or a
+    /// beginning of it that no other name has, or an alias. Spaces and underscores count as hyphens.
     #[doc(hidden)]
     pub fn name(text: &str) -> Option<&'static str> {
         let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");

@@ -1,7 +1,8 @@
 //! Moves in their plain notations.
 //!
 //! - Letters in either case, words and arrows: `DDRU`, `down down right up`, `↓↓→↑`, `vv>^`.
-//! - Runs, a number before the move: `2d r u`; and counts, a number after it in a word that a move begins: `D2RU`.
+//! - Runs, a number before the move: `2d r u`; and counts, a number after it in a word that a move begins:
+//!   `D2RU`.
 //!
 //! White space and commas separate them.
 

@@ -19,9 +19,8 @@ pub enum Move {
 }
 
 impl Move {
-    /// The four moves, in the order in which searches try them, except that of
-    /// [`Engine`](crate::search::Engine) on 5×5. The opposite of the move at place `i` is at place
-    /// `3 - i`.
+    /// The four moves, in the order in which searches try them, except [`Engine`](crate::search::Engine) on
+    /// 5×5. The opposite of the move at place `i` is at place `3 - i`.
     pub const ALL: [Move; 4] = [Move::Up, Move::Right, Move::Left, Move::Down];
 
     /// The move that undoes this one.
@@ -72,8 +71,8 @@ impl fmt::Display for Move {
     }
 }
 
-/// The piece that the directions of a text are of. A [`Move`] is always named by its tile; a
-/// convention is applied where text is read or written.
+/// The piece whose directions a text gives. A [`Move`] is always named by its tile; a convention is applied
+/// where text is read or written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Convention {
     /// The tile that moves into the blank.

@@ -7,10 +7,9 @@ use super::{Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
 /// A position of a canonical goal (see [`Canonical`](super::Canonical)), from which the goal can
 /// be reached.
 ///
-/// Each tile is labelled by its goal cell, the blank by its own; the goal is then the identity
-/// `0, 1, 2, …`, and all that is left of it is the blank's goal cell. [`Canonical::position`]
-/// makes a position from a board. Searches take nothing else, so they need not check what they
-/// are given.
+/// Each tile is labelled by its goal cell, the blank by its own; the goal is then the identity `0, 1, 2, …`,
+/// and only the blank's goal cell remains of it. [`Canonical::position`] makes a position from a board.
+/// Searches take nothing else, so they need not check their input.
 ///
 /// [`Canonical::position`]: super::Canonical::position
 #[derive(PartialEq, Eq, Hash)]

@@ -110,7 +110,7 @@ impl Board {
         self.blank
     }
 
-    /// Makes a move; returns `false`, and changes nothing, if the border does not allow it.
+    /// Makes a move; returns `false`, and changes nothing, if the border blocks it.
     pub fn apply(&mut self, m: Move) -> bool {
         let Some(from) = self.grid.source(self.blank, m) else { return false };
         self.tiles.swap(self.blank, from);
@@ -121,7 +121,7 @@ impl Board {
     /// The board after all moves of a path.
     ///
     /// # Errors
-    /// [`BlockedMove`] with the first move that the border does not allow.
+    /// [`BlockedMove`] with the first move that the border blocks.
     pub fn after(&self, path: &Moves) -> Result<Board, BlockedMove> {
         let mut board = self.clone();
         for (m, place) in path.iter().zip(1..) {

@@ -92,8 +92,8 @@ impl Lines {
         }
     }
 
-    /// The removals of a line with one of its own tiles in `cell`, less those with that cell empty:
-    /// 0 or 1. `labels` may have the tile or the blank in `cell`.
+    /// The removals of a line with one of its own tiles in `cell`, less the removals with that cell empty: 0
+    /// or 1. `labels` may have the tile or the blank in `cell`.
     #[inline]
     pub fn removals_due(&self, axis: Axis, labels: &[u8], cell: usize, tile: u8) -> u32 {
         let line = self.line(axis, cell);
@@ -211,7 +211,7 @@ mod tests {
             let expected = by_subsets(&own);
             assert_eq!(lines.removals(Axis::Row, 0, |cell| Some(row[cell])), expected, "{row:?}");
             positive += u32::from(expected > 0);
-            // The same in the left column of the transposed grid.
+            // Repeats this in the left column of the transposed grid.
             let lines = Lines::new(Grid::new(2, 5).unwrap(), 9);
             let column = |cell: usize| row.get(cell / 2).filter(|&&l| l < 5).map(|l| 2 * l);
             assert_eq!(lines.removals(Axis::Column, 0, column), expected, "{row:?}");

@@ -1,8 +1,8 @@
 //! Lower bounds on the number of moves to the goal.
 //!
-//! A search leaves out a position if the moves made so far and a lower bound on those still needed
-//! exceed its threshold. The closer the bound is to the truth, the fewer positions are left. The
-//! cheaper it is, the less time each of them takes.
+//! A search leaves out a position if the moves made so far and a lower bound on those still needed exceed its
+//! threshold. The closer the bound is to the truth, the fewer positions remain. The cheaper it is, the less
+//! time each of them takes.
 //!
 //! # The trait
 //!

@@ -9,10 +9,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{Buffer, payload_hash};
 
-/// The bytes of a table: those of a [`Buffer`], or of a mapped file. Clones share them.
+/// The bytes of a table, in a [`Buffer`] or in a mapped file. Clones share them.
 ///
-/// Other programs, and safe code of this one, can write to a mapped file at any time. So mapped bytes
-/// are never a slice, whose bytes must not change. Relaxed atomic loads read them, which are the same
+/// Other programs, and safe code of this one, can write to a mapped file at any time. So mapped bytes are
+/// never a slice, whose bytes must not change. Relaxed atomic loads read them; these are the same
 /// instructions as other loads. The values are then old or new, and a table's hash tells which.
 #[derive(Clone)]
 pub struct Bytes {
@@ -28,8 +28,7 @@ enum Owner {
     File(#[expect(dead_code, reason = "keeps the map")] Arc<MmapRaw>),
 }
 
-// SAFETY: the bytes are only read. Those of a file may change meanwhile, and are read by atomic loads
-// for that reason.
+// SAFETY: the bytes are only read. The bytes of a file may change meanwhile, so atomic loads read them.
 unsafe impl Send for Bytes {}
 // SAFETY: as above.
 unsafe impl Sync for Bytes {}

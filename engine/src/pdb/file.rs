@@ -133,10 +133,10 @@ pub fn open(path: &Path) -> Result<TableFile, OpenError> {
     Ok(TableFile { path: path.to_owned(), header, file, metadata })
 }
 
-/// Reads a database file into memory of its own: [`open`], then [`TableFile::read`].
+/// Reads a database file into new memory: [`open`], then [`TableFile::read`].
 ///
 /// # Errors
-/// Theirs.
+/// The errors of these two.
 pub fn read(path: &Path) -> Result<(Header, Buffer), OpenError> {
     let file = open(path)?;
     let payload = file.read()?;
@@ -157,7 +157,7 @@ impl TableFile {
         self.file.metadata().is_ok_and(|now| state(&now) == state(&self.metadata))
     }
 
-    /// Reads the payload into memory of its own.
+    /// Reads the payload into new memory.
     ///
     /// # Errors
     /// [`OpenError`] with the reason `Memory`, `Read`, or `Changed` if somebody wrote to the file after
@@ -194,10 +194,11 @@ impl TableFile {
     }
 }
 
-/// Maps the `bytes` bytes after the header, which lie within the file. Nothing here reads them: [`Bytes`] does.
+/// Maps the `bytes` bytes after the header, which lie within the file. Nothing here reads them: [`Bytes`]
+/// does.
 fn map(file: &File, bytes: usize) -> io::Result<MmapRaw> {
     let map = MmapOptions::new().offset(HEADER_BYTES as u64).len(bytes).map_raw_read_only(file)?;
-    // Advice only, for what has to be read from the disk; see `publish` for what has not.
+    // Advice only, for pages that have to be read from the disk; see `publish` for the others.
     #[cfg(target_os = "linux")]
     let _ = map.advise(memmap2::Advice::HugePage);
     Ok(map)
@@ -253,7 +254,7 @@ mod tests {
         assert_eq!(buffer.as_ref(), payload);
         let file = open(&path).unwrap();
         assert_eq!((file.header.clone(), file.metadata().len()), (expected, header.file_bytes()));
-        // The place in the file is not that of the payload any more.
+        // The position in the file is no longer the start of the payload.
         for _ in 0..2 {
             assert_eq!(file.read().unwrap().as_ref(), payload);
         }

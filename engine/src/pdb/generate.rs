@@ -3,15 +3,13 @@
 //! The k! orders of a cohort are a *block* of bits, one word for each coset of orders (see
 //! [`Orders`](super::Orders)). A move of a tile carries a whole block to another cohort.
 //!
-//! 1. Every move changes the colour of a set, so the states of level d all have one colour, and
-//!    come from cohorts of the other colour. The cohorts of each colour are kept on a *side* of
-//!    their own.
+//! 1. Every move changes the colour of a set, so the states of level d all have one colour, and come from
+//!    cohorts of the other colour. The cohorts of each colour are kept on a separate *side*.
 //! 2. Each level is *pulled*: a cohort gathers from all cohorts that a move leads from. So no two
 //!    threads write the same block, and the result does not depend on the number of threads.
-//! 3. A cohort pulls all states visited so far, not only those of the last level. The successors
-//!    of older states have been visited already, so the new states are the same, and no frontier
-//!    is kept. A cohort is skipped when it is full, or when none of its sources changed in the last
-//!    level.
+//! 3. A cohort pulls all states visited so far, not only the states of the last level. The successors of
+//!    older states have been visited already, so the new states are the same, and no frontier is kept. A
+//!    cohort is skipped when it is full, or when none of its sources changed in the last level.
 //! 4. A level d with d & 2 sets the bits of its states in the output: a table holds bit 1 of the
 //!    number of moves.
 //! 5. At the end the blocks are transposed into rank-major order, 64 × 64 bits at a time.
@@ -58,7 +56,7 @@ pub struct Progress {
 /// cancelled.
 ///
 /// # Panics
-/// When `index` is not that of the pattern's grid and number of tiles.
+/// When `index` is not the numbering for the pattern's grid and number of tiles.
 pub fn generate(
     index: &Index,
     pattern: &Pattern,
@@ -77,7 +75,7 @@ pub(super) struct Searched {
     slot: Vec<Slot>,
     /// The blocks of each colour, with bit 1 of the number of moves for each order.
     outputs: [Buffer; 2],
-    /// Memory that the search is done with. The table fits in.
+    /// Memory that the search no longer needs. The table fits in it.
     visited: Buffer,
 }
 

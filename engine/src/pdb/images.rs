@@ -27,9 +27,9 @@ impl Pattern {
         flood.region(self.blank() as u32, flood.all & !self.mask())
     }
 
-    /// Returns whether a symmetry carries this pattern, and the zone of its goal's blank, to those of
-    /// another one. The other one's table then holds the numbers of this one, even if the blanks of
-    /// the goals are in different cells of the zone.
+    /// Returns whether a symmetry carries this pattern, and the zone of its goal's blank, to another pattern
+    /// and its zone. The other pattern's table then holds the numbers of this one, even if the blanks of the
+    /// goals are in different cells of the zone.
     pub(crate) fn shares_table(self, other: Pattern, symmetry: Symmetry) -> bool {
         let grid = self.grid();
         symmetry.grid(grid) == other.grid()

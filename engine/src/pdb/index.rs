@@ -13,8 +13,8 @@
 //! The numbering depends only on the number of the pattern's tiles, not on the tiles themselves, so
 //! patterns of the same number of tiles share it.
 //!
-//! The build script includes this file, so it uses the crate through `super` alone. What needs a pattern
-//! is in states.rs.
+//! The build script includes this file, so it uses the crate through `super` alone. Functions that need a
+//! pattern are in states.rs.
 
 use super::{MAX_PATTERN, Orders};
 
@@ -40,7 +40,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// The numbering for `tiles` tiles, of which [`Index::new`] tells the panics.
+    /// The numbering for `tiles` tiles. Panics as [`Index::new`] does.
     pub fn of_size(width: usize, height: usize, tiles: usize) -> Index {
         let cells = width * height;
         assert!(cells <= MAX_PDB_CELLS && tiles < cells && (1..=MAX_PATTERN).contains(&tiles));
@@ -89,7 +89,7 @@ impl Index {
         self.cohorts[self.masks.len()] as usize
     }
 
-    /// The number of states, which is that of cohorts times that of orders.
+    /// The number of states: cohorts times orders.
     pub fn states(&self) -> u64 {
         self.cohorts() as u64 * self.orders.len() as u64
     }
@@ -133,7 +133,8 @@ impl Index {
     }
 }
 
-/// The binomial coefficients C(n, k). Those of more than 32 bits, which nobody reads, are the largest number.
+/// The binomial coefficients C(n, k). Coefficients of more than 32 bits are the largest number; nobody reads
+/// them.
 pub const BINOMIAL: [[u32; 26]; MAX_PDB_CELLS + 8] = {
     let mut table = [[0u32; 26]; MAX_PDB_CELLS + 8];
     let mut n = 0;
@@ -149,7 +150,7 @@ pub const BINOMIAL: [[u32; 26]; MAX_PDB_CELLS + 8] = {
     table
 };
 
-/// The number of a mask among those of equal size, in ascending order (combinatorial number system).
+/// The number of a mask among masks of equal size, in ascending order (combinatorial number system).
 pub fn ascending(mut mask: u64) -> u32 {
     let (mut number, mut place) = (0, 0);
     while mask != 0 {

@@ -8,14 +8,13 @@
 //! patterns of 7 and 8 tiles.
 //!
 //! The tables are **zone-aware** (Clausecker and Reinefeld 2019; *zero-aware* in their paper): how
-//! many moves the tiles need also depends on where the blank is, but only on its **zone**, the
-//! connected region of cells without tiles of the pattern that it can go through freely. The
-//! values are never smaller than those of tables that ignore the blank ([`PlainTable`]), and they
-//! are consistent: a move of a pattern's tile changes the value by exactly 1, and any other move
-//! leaves it. So one bit for each state is enough. The parity of a value follows from the cells of
-//! the tiles; with the bit it is known modulo 4, which shows whether a move goes up or down. A
-//! search carries the value along; [`Table::value`] finds that of any position by walking downhill
-//! to the goal, [`Table::values`] those of many.
+//! many moves the tiles need also depends on where the blank is, but only on its **zone**, the connected
+//! region of cells without tiles of the pattern that it can go through freely. The values are never smaller
+//! than in tables that ignore the blank ([`PlainTable`]), and they are consistent: a move of a pattern's tile
+//! changes the value by exactly 1, and any other move leaves it. So one bit for each state is enough. The
+//! parity of a value follows from the cells of the tiles; with the bit it is known modulo 4, which shows
+//! whether a move goes up or down. A search carries the value along. [`Table::value`] finds the value of any
+//! position by walking downhill to the goal, [`Table::values`] the values of many.
 //!
 //! The way from a pattern to the value of a position:
 //!
@@ -27,9 +26,9 @@
 //! 3. [`publish`] writes it to a file: a [`Header`] of 4096 bytes, then the bytes of the table. The
 //!    file appears whole or not at all. The format is described in docs/FORMAT.md. The same pattern
 //!    gives the same bytes on any machine and with any number of threads.
-//! 4. [`open`] opens a file, and checks its header and exact length. [`TableFile::read`] reads the
-//!    table into memory of its own. [`TableFile::map`] maps it instead, in constant time.
-//!    [`Bytes::hash`] shows whether it is the table that was built.
+//! 4. [`open`] opens a file, and checks its header and exact length. [`TableFile::read`] reads the table into
+//!    new memory. [`TableFile::map`] maps it instead, in constant time. [`Bytes::hash`] shows whether it is
+//!    the table that was built.
 //! 5. [`Table`] looks values up in these [`Bytes`].
 //! 6. [`verify`] proves the value of every state of a table that counts single moves, without using the
 //!    generator.
@@ -66,8 +65,8 @@
 //! | 5×5 | 6 | 181,008,000 | 22.6 MB |
 //!
 //! On two cores, 7 tiles on 4×4 take 0.09 s to build and 8 tiles up to 0.64 s. A build needs
-//! two bits of memory for each state, a proof a byte. A lookup is one bit of the table, at an
-//! address that the processor cannot foresee: its cost is that of fetching a cache line.
+//! two bits of memory for each state, a proof a byte. A lookup is one bit of the table, at an address that
+//! the processor cannot foresee: it costs as much as fetching a cache line.
 //!
 //! # References
 //!

@@ -5,8 +5,8 @@ use crate::board::Grid;
 /// The named partitions and catalogues: size, name, and the tiles for goals with the blank first. The
 /// partitions of a catalogue are separated by spaces.
 ///
-/// `small` is the catalogue of that name of Clausecker and Reinefeld (2019). Its first partition is
-/// that of Korf and Felner (2002).
+/// `small` is the catalogue of that name of Clausecker and Reinefeld (2019). Its first partition comes from
+/// Korf and Felner (2002).
 const NAMED: [(usize, usize, &str, &str); 10] = [
     (4, 4, "7-8", "1,2,3,4,5,6,7/8,9,10,11,12,13,14,15"),
     (4, 4, "7-8b", "1,2,4,5,8,9,12/3,6,7,10,11,13,14,15"),

@@ -15,10 +15,9 @@
 //! 3. rank = (coset × |V| + element) × 2^pairs + flips.
 //!
 //! Flips and V permute *tiles*, a rotation permutes *places*, and the two commute. So a rotation
-//! carries all orders of one coset to one other coset, as one word of |V| × 2^pairs ≤ 64 bits.
-//! Inside the word it permutes the elements of V and exchanges the bits of at most one pair. The
-//! orders of 8 tiles form 630 cosets of 64 bits, those of 7 tiles 105 of 48, those of 6 tiles 15
-//! of 48.
+//! carries all orders of one coset to one other coset, as one word of |V| × 2^pairs ≤ 64 bits. Inside the
+//! word it permutes the elements of V and exchanges the bits of at most one pair. The orders of 8 tiles form
+//! 630 cosets of 64 bits, the orders of 7 tiles 105 cosets of 48, and the orders of 6 tiles 15 cosets of 48.
 //!
 //! Flips and V together generate a subgroup H of the permutations of the tiles, and the orders of
 //! one word are a coset of H in the group of all k! permutations, hence the name.

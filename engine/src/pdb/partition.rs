@@ -41,9 +41,9 @@ impl Partition {
 
     /// Parses a partition: a name, or lists of tiles such as `1,2,3/4,5`.
     ///
-    /// The tiles of a list are named by their goal cells. Those of a *named* partition are given
-    /// for goals with the blank first; for another goal, the tiles up to the blank's goal cell are
-    /// numbered one lower, so that this cell is left free.
+    /// The tiles of a list are named by their goal cells. The tiles of a *named* partition are given for
+    /// goals with the blank first; for another goal, the tiles up to the blank's goal cell are numbered one
+    /// lower, so that this cell is left free.
     ///
     /// # Errors
     /// [`PatternError`] for an unknown name, and for tiles that make no pattern or no partition.

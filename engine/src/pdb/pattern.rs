@@ -29,7 +29,7 @@ pub enum PatternError {
         /// The board's size.
         grid: Grid,
     },
-    /// The size in a header is not that of a board.
+    /// The size in a header is not the size of a board.
     #[error(transparent)]
     Size(#[from] GridError),
     /// The blank's goal cell is outside the board.
@@ -64,8 +64,8 @@ pub enum PatternError {
         /// The tile.
         tile: usize,
     },
-    /// The pattern has no tile, or too many. With fewer than three cells left for the rest, half of
-    /// a pattern's states could not be reached.
+    /// The pattern has no tile, or too many. With fewer than three cells for the rest, half of a pattern's
+    /// states could not be reached.
     #[error("a pattern of a {grid} board has 1 to {} tiles, not {found}", most(*grid))]
     Length {
         /// The board's size.

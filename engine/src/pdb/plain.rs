@@ -1,11 +1,10 @@
 //! Tables that ignore the blank.
 //!
-//! Such tables are those of Korf and Felner (2002). The value of a set of cells and an order of the
-//! tiles in them is the *least* number of moves over the zones the blank may be in. It is never
-//! above that of a zone-aware table, so it is admissible and additive too. But it is not
-//! consistent: the zone of the least value may be another one after a move, so a move of a
-//! pattern's tile may change the value by 1, 3, 5 and so on. One bit is not enough for that, so the
-//! table has a byte for each set and order.
+//! Korf and Felner (2002) introduced such tables. The value of a set of cells and an order of the tiles in
+//! them is the *least* number of moves over the zones the blank may be in. It never exceeds the value of a
+//! zone-aware table, so it is admissible and additive too. But it is not consistent: the zone of the least
+//! value may be another one after a move, so a move of a pattern's tile may change the value by 1, 3, 5 and
+//! so on. One bit is not enough for that, so the table has a byte for each set and order.
 //!
 //! The search of [`generate`](super::generate()) builds it: an order of a set has the number of the
 //! first level at which one of the set's zones has it.
@@ -37,14 +36,14 @@ impl PlainTable {
     /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
     /// each level, `cancel` is looked at every few milliseconds.
     ///
-    /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB; while that
-    /// of 8 tiles is built, 0.42 GB more.
+    /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB, and 0.42 GB more while
+    /// the table of 8 tiles is built.
     ///
     /// # Errors
     /// As [`generate`](super::generate()).
     ///
     /// # Panics
-    /// When `index` is not that of the pattern's grid and number of tiles.
+    /// When `index` is not the numbering for the pattern's grid and number of tiles.
     pub fn generate(
         pattern: Pattern,
         index: Arc<Index>,

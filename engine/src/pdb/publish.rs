@@ -11,7 +11,7 @@ use super::{HEADER_BYTES, Header, replace};
 /// processes may publish the same file at once; the last one's file stays.
 ///
 /// # Errors
-/// Those of the file system. The path is as it was before, and no temporary file is left.
+/// Errors of the file system. The path is as it was before, and no temporary file remains.
 ///
 /// # Panics
 /// When `payload` is not the one that `header` describes, or when the header contradicts itself.
@@ -23,9 +23,9 @@ pub fn publish(path: &Path, header: &Header, payload: &[u8]) -> io::Result<()> {
 /// Writes the bytes of the file, to the file itself or to the faulty writer of a test.
 fn write_file(mut out: impl Write, header: &Header, payload: &[u8]) -> io::Result<()> {
     out.write_all(&header.encode())?;
-    // Linux keeps what is written at once in one piece of memory as far as it can, and where a
-    // piece is just a huge page, so is its mapping. Larger pieces than that are mapped page by
-    // page, and a search spends a fifth of its time on finding pages.
+    // Linux keeps bytes that are written at once in one piece of memory as far as it can. Where a piece is
+    // just a huge page, so is its mapping. Larger pieces than that are mapped page by page, and a search
+    // spends a fifth of its time on finding pages.
     let (first, rest) = payload.split_at(payload.len().min(HUGE_PAGE - HEADER_BYTES));
     out.write_all(first)?;
     rest.chunks(HUGE_PAGE).try_for_each(|chunk| out.write_all(chunk))

@@ -6,10 +6,9 @@
 //! - A file keeps its permissions, and one that may not be written to is not replaced.
 //! - Folders are refused, and so are pipes and devices: a rename would put a file in their place.
 //!
-//! The new file is written under a temporary name in the same folder, synced, and renamed. A
-//! process that is killed leaves its temporary file behind, and the next call for the same file
-//! removes it. A lock shows whether a temporary is stale: the system lifts it when its holder
-//! dies, whereas age and process number can mislead.
+//! The new file is written under a temporary name in the same folder, synced, and renamed. A killed process
+//! does not remove its temporary file; the next call for the same file does. A lock shows whether a temporary
+//! is stale: the system lifts it when its holder dies, whereas age and process number can mislead.
 //!
 //! 1. A temporary is created under a random name and locked.
 //! 2. Only the holder of the lock renames or removes it.
@@ -38,8 +37,8 @@ use crate::memo::lock;
 /// it was before. Any number of processes may replace the same file at once; the last one's file
 /// stays.
 ///
-/// The temporary is removed in case of an error or a panic. What killed processes have left of
-/// this file is removed first.
+/// The temporary is removed in case of an error or a panic. The temporaries of killed processes for this file
+/// are removed first.
 ///
 /// # Errors
 /// Errors of `write` and of the file system; the path leads to a folder, a pipe or a device.
@@ -134,7 +133,7 @@ impl Replacement {
     /// As [`replace`].
     pub fn new(path: &Path) -> io::Result<Replacement> {
         let target = Target::of(path)?.file()?;
-        // Opened without truncation, as what may not be written to is not replaced either.
+        // Opened without truncation: a file that may not be written to is not replaced either.
         let old = match OpenOptions::new().write(true).open(&target) {
             Ok(old) => Some(old.metadata()?.permissions()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -145,7 +144,7 @@ impl Replacement {
         let prefix = prefix(name);
         let mut builder = Builder::new();
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(12);
-        // As of any new file; the crate's own are for their owner alone.
+        // The permissions of any new file; a temporary of the crate `tempfile` is for its owner alone.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
@@ -176,7 +175,7 @@ impl Replacement {
     /// Syncs the file to the disk and puts it in its place.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn finish(self) -> io::Result<()> {
         let target = self.target.clone();
         self.rename(&target)
@@ -185,7 +184,7 @@ impl Replacement {
     /// Syncs the file to the disk and renames it to `to`, in the same folder.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn rename(self, to: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         let mut temporaries = temporaries();
@@ -228,7 +227,7 @@ fn is_temporary_of(name: &OsStr, file: &OsStr) -> bool {
     word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Removes the temporaries of the file `name` that killed processes left behind. One that cannot be
+/// Removes the temporaries of the file `name` that killed processes did not remove. One that cannot be
 /// listed, opened or removed stays: it only takes space on the disk.
 pub(super) fn remove_stale(folder: &Path, name: &OsStr) {
     let Ok(entries) = fs::read_dir(folder) else { return };

@@ -1,4 +1,4 @@
-//! The states of patterns in a numbering: those of positions, of the goal, and after a move.
+//! The states of patterns in a numbering: of positions, of the goal, and after a move.
 
 use std::fmt;
 

@@ -70,7 +70,7 @@ impl Table {
     /// [`TableSizeError`] unless the bytes have the length of the pattern's table.
     ///
     /// # Panics
-    /// When `index` is not that of the pattern's grid and number of tiles.
+    /// When `index` is not the numbering for the pattern's grid and number of tiles.
     pub fn new(
         pattern: Pattern,
         index: Arc<Index>,

@@ -51,7 +51,7 @@ pub enum VerifyError {
         /// The state's cohort.
         cohort: usize,
     },
-    /// The levels are not those that are claimed.
+    /// The levels differ from the claimed ones.
     #[error("the table has {found} states at level {level}, not {claimed}")]
     Levels {
         /// The first level that differs.

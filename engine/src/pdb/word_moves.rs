@@ -25,16 +25,15 @@ struct Batch {
     words: Vec<(u16, u16)>,
 }
 
-/// Exchanges one flip bit of each rank in a word. The element of V decides which one. For each of the
-/// four bits, the mask has the places of the word that are exchanged with those 1, 2, 4 or 8
-/// higher.
+/// Exchanges one flip bit of each rank in a word. The element of V decides which one. For each of the four
+/// bits, the mask has the places of the word that are exchanged with places 1, 2, 4 or 8 higher.
 struct Flips([u64; 4]);
 
 /// Permutes the elements of V in a word, by parts of the word that are masked and rotated. No parts
 /// stand for no change.
 struct Permutation(Vec<(u64, u32)>);
 
-/// Words changed at once, which the compiler turns into vectors. Those of WebAssembly are slower.
+/// Words changed at once, which the compiler turns into vectors. The vectors of WebAssembly are slower.
 const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 impl WordMoves {

@@ -2,10 +2,9 @@
 //! replaces (Taylor & Korf 1993).
 //!
 //! Order the words over the four moves by length, then alphabetically. A word of moves from a
-//! given blank cell is *minimal* if no smaller word leads from there to the same position. Every
-//! factor of a minimal word is minimal, so the least optimal solution of any position has no
-//! factor that is not: a search may leave out every path that ends in a *forbidden* word, and
-//! still finds that solution.
+//! given blank cell is *minimal* if no smaller word leads from there to the same position. Every factor of a
+//! minimal word is minimal, so the least optimal solution of any position has only minimal factors. A search
+//! may leave out every path that ends in a *forbidden* word, and still finds that solution.
 //!
 //! 1. From each blank cell, search breadth-first, in word order, to the given length. A word
 //!    that leads to a position seen before is not minimal; if no suffix of it is forbidden
@@ -62,7 +61,7 @@ pub struct Forbidden {
 }
 
 impl Forbidden {
-    /// Returns whether the minimal word is no shorter. A path without detours is turned into one
+    /// Returns whether the minimal word has the same length. A path without detours is turned into one
     /// without forbidden words by replacing such words, one after the other.
     pub fn is_as_short(&self) -> bool {
         self.word.len() == self.minimal.len()
@@ -120,8 +119,8 @@ fn trie_of(cells: usize, forbidden: &[Forbidden], length: usize) -> Vec<u8> {
 
 /// The automaton of a trie, in time linear in its states: some 0.2 ms for 15,000 of them.
 ///
-/// States are numbered by the length of their prefix, then by that of the shortest forbidden word
-/// that begins with it, then in the order of the trie.
+/// States are numbered by the length of their prefix, then by the length of the shortest forbidden word that
+/// begins with it, then in the order of the trie.
 pub fn rows(width: usize, height: usize, trie: &[u8]) -> Rows {
     let cells = width * height;
     // The first of the longer prefixes of each prefix, and the prefixes of each length.
@@ -165,8 +164,8 @@ pub fn rows(width: usize, height: usize, trie: &[u8]) -> Rows {
             *place += 1;
         }
     }
-    // One more, for what is not there: the processor cannot foresee which moves are longer prefixes,
-    // so there are no branches on that.
+    // One more, for prefixes that are not there: the processor cannot foresee which moves lead to longer
+    // prefixes, so there are no branches on that.
     number.push(DEAD);
     // A state takes over the moves of its longest suffix that is a state. That one comes before.
     let mut rows = vec![[DEAD; 4]; 1 + trie.len()];

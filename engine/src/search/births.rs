@@ -6,7 +6,7 @@ pub(crate) const LANES: usize = 16;
 /// The most children of a node.
 pub(crate) const CHILDREN: usize = 4;
 
-/// The most children that are generated at once: those of a node in each lane of a group.
+/// The most children that are generated at once: the children of a node in each lane of a group.
 pub(crate) const MOST_CHILDREN: usize = CHILDREN * LANES;
 
 /// The room in lists of children: so much that four can be written after the last one, and whole
@@ -61,7 +61,7 @@ impl Births {
         tag: u32,
     ) -> usize {
         let len = self.len;
-        // All four are written. Those that are no moves are not read.
+        // All four are written. Entries that are not moves are not read.
         self.parents[len..][..CHILDREN].fill((&raw const *parent).expose_provenance() as u64);
         let moves = row.map(|packed| u64::from(packed) | u64::from(tag) << 32);
         self.moves[len..][..CHILDREN].copy_from_slice(&moves);

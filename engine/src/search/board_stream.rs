@@ -1,8 +1,8 @@
-//! Many boards: each lane searches a board of its own.
+//! Many boards: each lane searches its own board.
 //!
-//! A single board split into subtrees wastes what its lanes search beyond the solution. With a
-//! board a lane nothing is wasted, and no thread waits for another. The solutions and node counts
-//! are those of [`Engine::search`].
+//! A single board split into subtrees wastes the nodes that its lanes search beyond the solution. With one
+//! board in each lane nothing is wasted, and no thread waits for another. The solutions and node counts equal
+//! the results of [`Engine::search`].
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ impl Engine {
     /// called again at once: the thread spins. `deliver` receives the results in any order, each with
     /// the clock of its control.
     ///
-    /// The time between the calls is shared equally by the boards in work, and counts for their
-    /// limits. The time within the calls is no board's.
+    /// The time between the calls is shared equally by the boards in work, and counts for their limits. The
+    /// time within the calls counts for no board.
     ///
     /// # Panics
     /// If a position is one of another goal.

@@ -77,8 +77,8 @@ impl<S: Space, const V: usize, const EARLY: usize> Children<S, V, EARLY> {
     /// Begins the children added: generates their first views.
     ///
     /// # Safety
-    /// - The children's parents stay as they are and where they are until no views are left to generate.
-    ///   Their views are of the expander's space and tables, their automaton states are those of their
+    /// - The children's parents stay as they are and where they are until all views are generated. Their
+    ///   views are of the expander's space and tables, their automaton states match the cells of their
     ///   blanks. The moves are of these states' rows, and there are zeros only at a row's end.
     #[inline(always)]
     pub unsafe fn begin(&mut self, expander: &Expander<'_, S, V>) {
@@ -110,7 +110,7 @@ impl<S: Space, const V: usize, const EARLY: usize> Children<S, V, EARLY> {
         processor.run(Resolve::<S> { batch, views, births });
     }
 
-    /// Keeps those that the first views do not prune, and generates their other views.
+    /// Keeps the children that the first views do not prune, and generates their other views.
     ///
     /// # Safety
     /// - [`Children::begin`] has begun them, with the same expander, and they are not sifted yet.
@@ -233,8 +233,8 @@ pub(super) mod tests {
         unreachable!("the lists are not all empty")
     }
 
-    /// The children of the nodes of a walk are those that follow from their boards, on every processor, and
-    /// whatever views are generated first.
+    /// Compares the children of the nodes of a walk with the children that follow from their boards, on every
+    /// processor, and whatever views are generated first.
     fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(space: &S, tables: &[Table]) {
         let grid = tables[0].pattern().grid();
         // Views and mirrored views in turn.

@@ -1,12 +1,12 @@
 //! The choice of the views that a board is searched with.
 //!
-//! Sets of views are tried on the board itself, at thresholds that were exhausted before and cost a
-//! small part of what is to come. Ever fewer sets are tried at ever later thresholds:
+//! Sets of views are tried on the board itself, at thresholds that were exhausted before and cost a small
+//! part of the next iteration. Ever fewer sets are tried at ever later thresholds:
 //!
 //! 1. All pairs, and all single views if the search began with one.
 //! 2. The best of these; then each of the best two with any third view; then the best three with any
 //!    fourth.
-//! 3. The best of each size, the views in use, and those that the search began with.
+//! 3. The best of each size, the views in use, and the views that the search began with.
 //!
 //! Trials compare the number of nodes times the cost of a node with that many views, not the time.
 //! The choice, and all that follows from it, is therefore the same on every machine. A trial ends when it
@@ -53,11 +53,10 @@ pub(super) fn is_due(threshold: &Threshold) -> bool {
     rounds(threshold).is_some()
 }
 
-/// Chooses the views of the next iterations, if it is time to. Returns whether enough nodes are left for
-/// that; without a choice the search must not go on, because with more nodes it would be another one.
-/// There are `views`, of which `first` are those that the search began with, `left` the
-/// number of nodes that may be generated. `measure(set, bound, cap)` returns the nodes of an iteration,
-/// at most `cap`.
+/// Chooses the views of the next iterations, if it is time to. Returns whether enough nodes remain for that.
+/// Without a choice the search must not go on, because with more nodes it would be another search. There are
+/// `views` views. The search began with the views `first`, and may generate `left` nodes more. `measure(set,
+/// bound, cap)` returns the nodes of an iteration, at most `cap`.
 ///
 /// # Errors
 /// The error of a measurement.
@@ -91,7 +90,7 @@ struct Trials<'a, E> {
 }
 
 impl<E: Send> Trials<'_, E> {
-    /// The best views of all three rounds; `None` if too few nodes are left for trials.
+    /// The best views of all three rounds; `None` if too few nodes remain for trials.
     fn best(
         &mut self,
         rounds: [u32; 3],
@@ -118,7 +117,7 @@ impl<E: Send> Trials<'_, E> {
             }
             let Some(ranked) = self.rank(rounds[1], larger)? else { return Ok(None) };
             best = ranked;
-            // Two views more may pay where one does not.
+            // Two more views may pay where one does not.
             best.retain(|set| set.len() > smaller.len());
             best.truncate(1);
             field.push(smaller);
@@ -155,7 +154,7 @@ impl<E: Send> Trials<'_, E> {
         self.left -= others.iter().sum::<u64>();
         let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
         let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));
-        // A set that reached the cap is no better.
+        // A set that reached the cap is not better.
         let mut ranked: Vec<_> = costs
             .enumerate()
             .filter(|(i, (_, nodes, set))| *i == 0 || *nodes < cap / each(set))
@@ -189,8 +188,7 @@ mod tests {
         assert_eq!(rounds(&threshold(0, &[50_000, 500_000, 5_000_000])), Some([80, 80, 82]));
     }
 
-    /// A made-up cost of nodes: the set that prunes most at its price is chosen, within the nodes
-    /// that are left.
+    /// A made-up cost of nodes: the set that prunes most at its price is chosen, within the remaining nodes.
     #[test]
     fn the_cheapest_views_are_chosen() {
         let history = vec![(80, 50_000), (82, 500_000), (84, 5_000_000)];
@@ -205,7 +203,7 @@ mod tests {
         };
         let third = |set: &[usize]| if set.contains(&2) { 1_000 } else { 10_000 };
         assert_eq!(choose(u64::MAX, third), [0, 2]);
-        // Too few nodes are left: the choice is still to come.
+        // Too few nodes remain: the choice is still to come.
         let mut waiting = start.clone();
         let measure = |set: &[usize], _, cap: u64| Ok::<_, ()>(third(set).min(cap));
         assert_eq!(super::choose(&mut waiting, 4, &[0, 1], 15_000, measure), Ok(false));

@@ -17,7 +17,7 @@ pub enum Stop {
     Time,
     /// The search reached its limit of nodes.
     Nodes,
-    /// The search filled the memory that it was allowed to fill.
+    /// The search filled the memory that its limit grants.
     Memory,
     /// No solution has as few moves as the search was to look for.
     Moves,
@@ -156,7 +156,7 @@ impl Control {
         self
     }
 
-    /// The time left, if it is limited.
+    /// The remaining time, if it is limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.time.map(|time| time.saturating_sub(self.clock.elapsed()))
     }

@@ -1,7 +1,7 @@
 //! Coordinates instead of a board, for two patterns that together hold every tile.
 //!
-//! A *view* of a position is what one partition's tables need of it. With two patterns A and B
-//! that cover the board, that is
+//! A *view* of a position is the part of it that one partition's tables need. With two patterns A and B that
+//! cover the board, that is
 //!
 //! - the *geometry*: which cells hold tiles of A, and where the blank is (B has the rest);
 //! - for each pattern, the rank of its tiles' order, and its current table bit.
@@ -103,7 +103,7 @@ pub(crate) struct Coordinates {
     indexes: [Arc<Index>; 2],
     /// By geometry and move.
     geometry: Cow<'static, [[Entry; 4]]>,
-    /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
+    /// The transitions of A, then the transitions of B, each row padded to whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
     /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
     pairs: u32,
@@ -125,7 +125,7 @@ pub(crate) struct ViewTables<'a> {
 struct Side {
     /// The address of the table.
     table: u64,
-    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
+    /// The bytes in a row of cohorts, less the bytes by which the ranks are moved up.
     row_bytes: u32,
     /// 1 less the colour of the goal's set.
     colour: u32,

@@ -146,7 +146,7 @@ impl<'a> Meter<'a> {
         Meter { generated: 0, expanded: 0, reported: 0, control }
     }
 
-    /// The counts after those of an outcome.
+    /// A meter that goes on from the counts of an outcome.
     pub fn after(outcome: &Outcome, control: &'a Control) -> Meter<'a> {
         let &Outcome { generated, expanded, .. } = outcome;
         Meter { generated, expanded, reported: generated, control }

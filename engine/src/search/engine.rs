@@ -180,8 +180,8 @@ fn fits_masks(partition: &Partition) -> bool {
         && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
 
-/// The cells of the largest board whose iterations are all depth-first. On 4×4 best-first ones save
-/// up to a tenth of the nodes and no time, and then the solution is no longer the first of all.
+/// The cells of the largest board whose iterations are all depth-first. On 4×4, best-first iterations save up
+/// to a tenth of the nodes but no time, and the solution is then no longer the first of all.
 const DEPTH_FIRST_CELLS: usize = 16;
 
 /// The nodes of an iteration after which the next ones are best-first.
@@ -237,8 +237,8 @@ impl Engine {
         })
     }
 
-    /// Uses the first four views at every node, those of two partitions and their mirror images,
-    /// instead of views chosen for the board: the fewest nodes, at a higher cost each.
+    /// Uses the first four views at every node, two partitions and their mirror images, instead of views
+    /// chosen for the board. This generates the fewest nodes, at a higher cost each.
     #[must_use]
     pub fn combined(mut self) -> Engine {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
@@ -246,8 +246,8 @@ impl Engine {
         self
     }
 
-    /// Leaves out the move automaton: only moves that undo the last one are not searched. All
-    /// iterations are depth-first. Node counts then compare with published ones.
+    /// Leaves out the move automaton: the search skips only moves that undo the last one. All iterations are
+    /// depth-first. Node counts then compare with published ones.
     #[must_use]
     pub fn without_automaton(mut self) -> Engine {
         self.moves = MoveRows::without_undoing(self.goal.grid());
@@ -260,13 +260,13 @@ impl Engine {
         &self.tables
     }
 
-    /// The number of views: at most two a partition. A partition's mirror image is a view of its
-    /// own unless it is the partition itself, or the goal has no mirror image.
+    /// The number of views: at most two a partition. A partition's mirror image is a separate view unless it
+    /// is the partition itself, or the goal has no mirror image.
     pub fn views(&self) -> usize {
         self.views.len()
     }
 
-    /// Returns whether a search may use other views than those that it begins with.
+    /// Returns whether a search may use other views than its first ones.
     pub(super) fn may_choose(&self) -> bool {
         self.may_choose
     }
@@ -295,8 +295,8 @@ impl Engine {
         }
     }
 
-    /// The heuristic's value of a position, with which a search begins: the largest of all views, on
-    /// boards of up to 16 cells of those that the search begins with.
+    /// The heuristic's value of a position, with which a search begins: the largest of all views, on boards
+    /// of up to 16 cells the largest of the views that the search begins with.
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
@@ -371,7 +371,7 @@ impl Engine {
         patterns.map(shown).collect()
     }
 
-    /// Everything that an iteration with these views reads.
+    /// All data that an iteration with these views reads.
     pub(super) fn expander<'a, S: Space, const V: usize>(
         &'a self,
         prepared: &'a Prepared<S>,

@@ -1,5 +1,5 @@
-//! The searches for all optimal solutions of a position: the last iteration of a search, gone
-//! through to its end.
+//! The searches for all optimal solutions of a position: they repeat the last iteration of a search to its
+//! end.
 //!
 //! Both use the move automaton, so they find a part of the [`Solutions`], from which the others
 //! follow.
@@ -15,8 +15,8 @@ use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 
 impl Engine {
-    /// All optimal solutions of a position, on the current rayon thread pool. `threshold` is that
-    /// of the iteration in which a [`Search`](super::Search) found one.
+    /// All optimal solutions of a position, on the current rayon thread pool. `threshold` belongs to the
+    /// iteration in which a [`Search`](super::Search) found one.
     ///
     /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
     ///
@@ -96,7 +96,7 @@ struct ExhaustiveSearch<'a, H: Heuristic> {
 }
 
 impl<H: Heuristic> ExhaustiveSearch<'_, H> {
-    /// Searches below a position that has `left` moves left.
+    /// Searches below a position that may make `left` more moves.
     fn visit(&mut self, carry: &H::Carry, state: u16, left: u32) -> Result<(), Stop> {
         if left == 0 {
             let room = !self.position.is_goal() || self.solutions.add(&self.path);

@@ -41,7 +41,7 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
         Node { views, meta }
     }
 
-    /// Returns this node as the root of a subtree of its own.
+    /// Returns this node as the root of a new subtree.
     pub fn as_root(mut self) -> Node<W, V> {
         self.meta &= (1 << DEPTH_SHIFT) - 1;
         self
@@ -116,7 +116,7 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         self.moves.row(node.meta & 0xffff)
     }
 
-    /// Prefetches what the generation of a node's children reads of it.
+    /// Prefetches the data of a node that the generation of its children reads.
     #[inline(always)]
     pub fn fetch(&self, node: &Node<S::View, V>) {
         for (view, tables) in node.views.iter().zip(&self.views) {

@@ -13,9 +13,9 @@ use crate::board::Move;
 pub(super) enum Order {
     /// In the order of their paths. An iteration is then one depth-first search.
     DepthFirst,
-    /// By h at their roots, the smallest first, and else in the order of their paths. The last
-    /// iteration meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf
-    /// 2019). The frontier takes memory: 350 MB at its largest, a million subtrees.
+    /// By h at their roots, the smallest first, with ties in the order of their paths. The last iteration
+    /// meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf 2019). The frontier
+    /// takes memory: 350 MB at its largest, a million subtrees.
     BestFirst,
 }
 
@@ -30,7 +30,7 @@ impl Order {
                 let wanted = (last / 16).clamp(16, 1 << 12).max((last / 256).min(1 << 15));
                 depth >= wanted.ilog2()
             }
-            // With fewer, h tells subtrees apart less well; with more, much is searched to split.
+            // With fewer, h tells subtrees apart less well; with more, the split itself takes much searching.
             Order::BestFirst => {
                 depth >= MAX_SPLIT || subtrees as u64 >= (last / 64).clamp(16, 1 << 20)
             }
@@ -41,7 +41,7 @@ impl Order {
 /// The most moves above the subtrees of an iteration.
 const MAX_SPLIT: u32 = 32;
 
-/// The most moves of a prefix. Those that lead into the subtrees of an iteration are longer: on the way
+/// The most moves of a prefix. Prefixes that lead into the subtrees of an iteration are longer: on the way
 /// down, the largest child has most of the nodes of its parent.
 const MAX_PREFIX: u32 = 64;
 
@@ -85,7 +85,7 @@ impl Prefix {
         self.len as usize
     }
 
-    /// The first moves; `None` if there are less.
+    /// The first moves; `None` if there are fewer.
     pub(super) fn first(&self, len: usize) -> Option<Prefix> {
         (len <= self.len()).then(|| self.moves().take(len).fold(Prefix::default(), Prefix::with))
     }

@@ -87,7 +87,7 @@ struct MoveSearch<'a, H: Heuristic> {
 }
 
 impl<H: Heuristic> MoveSearch<'_, H> {
-    /// Searches below a position that has `budget` moves left. Returns whether it found a solution.
+    /// Searches below a position that may make `budget` more moves. Returns whether it found a solution.
     fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> Result<bool, Stop> {
         if let Some(stop) = self.meter.expand() {
             return Err(stop);

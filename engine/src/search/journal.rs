@@ -8,7 +8,7 @@ use std::ops::Deref;
 
 use crate::board::Moves;
 
-/// A threshold about to be searched, and the record of those before it.
+/// A threshold about to be searched, and the record of the thresholds before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Threshold {
@@ -34,7 +34,7 @@ impl Threshold {
         self.history.last().map_or(0, |&(_, nodes)| nodes)
     }
 
-    /// Turns to the next threshold. The counts are those of all iterations so far.
+    /// Turns to the next threshold. The counts include all iterations so far.
     pub(super) fn advance(&mut self, bound: u32, generated: u64, expanded: u64) {
         self.history.push((self.bound, generated - self.generated));
         (self.bound, self.generated, self.expanded) = (bound, generated, expanded);
@@ -74,7 +74,7 @@ impl From<Finished> for Fields {
     }
 }
 
-/// Receives the progress of a search, from all its threads. Each kind of search calls what applies
+/// Receives the progress of a search, from all its threads. Each kind of search calls the methods that apply
 /// to it.
 pub trait Journal: Sync {
     /// The search of a threshold begins.
@@ -151,15 +151,14 @@ impl Record {
         Record { threshold, ..Record::default() }
     }
 
-    /// Begins a threshold, unless it is that of this record.
+    /// Begins a threshold, unless this record already has it.
     pub fn begin(&mut self, threshold: &Threshold) {
         if self.threshold != *threshold {
             *self = Record::new(threshold.clone());
         }
     }
 
-    /// Returns whether the numbers can be those of a search: their sum is far below what a counter
-    /// holds.
+    /// Returns whether a search can have these numbers: their sum is far below the limit of a counter.
     pub(super) fn is_possible(&self) -> bool {
         let Record { threshold, row, .. } = self;
         let of_subtrees = |p: &Finished| [p.number as u64, p.generated, p.expanded];
@@ -172,8 +171,8 @@ impl Record {
         small(threshold.bound) && small(threshold.trials) && sum.is_some_and(|sum| sum < 1 << 60)
     }
 
-    /// Turns to the next threshold, after an iteration of this many subtrees. The counts are those
-    /// of all iterations so far.
+    /// Turns to the next threshold, after an iteration of this many subtrees. The counts include all
+    /// iterations so far.
     pub(super) fn advance(&mut self, generated: u64, expanded: u64, subtrees: usize) {
         let mut threshold = std::mem::take(&mut self.threshold);
         threshold.advance(threshold.bound + 2, generated, expanded);
@@ -203,8 +202,8 @@ impl Record {
         }
     }
 
-    /// The number of finished subtrees of this and all earlier iterations. Those after the first
-    /// solution do not count: whether they are finished is chance.
+    /// The number of finished subtrees of this and all earlier iterations. Subtrees after the first solution
+    /// do not count: whether they are finished is chance.
     pub fn subtrees(&self) -> u64 {
         let solved = self.beyond.iter().filter(|p| p.solution.is_some()).map(|p| p.number).min();
         let wanted = |number: usize| solved.is_none_or(|solved| number <= solved);

@@ -1,17 +1,16 @@
 //! Masks instead of a board, for up to four patterns that together hold every tile.
 //!
-//! A *view* of a position is what one partition's tables need of it. For each pattern there is a
-//! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One
-//! more word holds the pattern of each cell's tile and the current table bits. A view is 40 bytes,
-//! and a move changes two of the five words. Each pattern may be seen through a symmetry of the
-//! board. This covers both the mirror of a partition and patterns that share a table.
+//! A *view* of a position is the part of it that one partition's tables need. For each pattern there is a
+//! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One more word
+//! holds the pattern of each cell's tile and the current table bits. A view is 40 bytes, and a move changes
+//! two of the five words. Each pattern may be seen through a symmetry of the board. This covers both the
+//! mirror of a partition and patterns that share a table.
 //!
 //! A move of the tile in a cell to the blank's cell:
 //!
 //! 1. The cell's entry gives the pattern that moves.
-//! 2. The number of its tiles before both cells, and the set of those between them, determine how
-//!    the number of the set changes, and how the order is permuted:
-//!    `changes[cells][between][before]`.
+//! 2. The number of its tiles before both cells, and the set of the tiles between them, determine how the
+//!    number of the set changes, and how the order is permuted: `changes[cells][between][before]`.
 //! 3. `transition[row][rank]` gives the new rank.
 //! 4. The record of the new set gives the cohort. Cohort and rank are the address of the new bit.
 //! 5. Old bit, new bit and parity show whether h rose or fell by one.
@@ -86,14 +85,14 @@ struct Numbering {
     zone_maps: Vec<ZoneMap>,
     /// The zone map of each set, for sets whose record has no room for it.
     rare: Vec<u32>,
-    /// The effect of a move, by [`OFFSET_SHIFT`], the tiles between, and the number of those before.
+    /// The effect of a move, by [`OFFSET_SHIFT`], the tiles between, and the number of tiles before.
     changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
 }
 
-/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of
-/// the numbers of the sets, without the bits that are above those of [`SET`].
+/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of the numbers
+/// of the sets, without the bits above the bits of [`SET`].
 type Change = u32;
 
 const ROW_UNIT: usize = 8;
@@ -114,7 +113,7 @@ type ZoneMap = [u8; 32];
 ///
 /// The first word has both cells and [`EVEN_SHIFT`] in bits 0 to 25, and from [`BEFORE_SHIFT`] the cells
 /// before both. The second one has from bit 0 the cells [between](BETWEEN) them, once the first of both and
-/// those before it are shifted out; then the number of cells shifted out, the tile's cell, and the place
+/// the cells before it are shifted out; then the number of cells shifted out, the tile's cell, and the place
 /// of this move in [`Numbering::changes`], in [`PLACES`].
 type MaskMove = [u64; 2];
 
@@ -132,15 +131,15 @@ struct MaskMoves([MaskMove; MAX_PATTERNS]);
 /// The steps of a view, by four times the blank's cell plus the move.
 pub(crate) struct Layout(Vec<MaskMoves>);
 
-/// Everything that a view reads.
+/// The data that a view reads.
 pub(crate) struct ViewTables<'a> {
     steps: &'a [MaskMoves],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
 
-/// Everything that a pattern of a view reads: the addresses of the tables in [`Numbering`], and of its
-/// own table.
+/// The data that a pattern of a view reads: the addresses of the tables in [`Numbering`], and of its own
+/// table.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Side {
@@ -151,13 +150,13 @@ struct Side {
     zone_maps: u64,
     rare: u64,
     cohort_bits: u64,
-    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
+    /// The bytes in a row of cohorts, less the bytes by which the ranks are moved up.
     row_bytes: u64,
 }
 
 impl Masks {
-    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
-    /// too large. Numberings of other grids are left out.
+    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is too large.
+    /// Numberings of other grids are ignored.
     ///
     /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 2,969 zone maps.
     pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
@@ -217,7 +216,7 @@ impl Numbering {
                 let (mask, first) = (index.mask(set), index.cohorts_of(set).start);
                 let mut zones = [0; 32];
                 for cell in 0..cells {
-                    // Nothing reads the zone of a tile's cell. With that of the cell before it, a sixth
+                    // Nothing reads the zone of a tile's cell. With the zone of the cell before it, a sixth
                     // of the zone maps is enough.
                     zones[cell] = match mask & 1 << cell {
                         0 => (index.cohort(set, cell) - first) as u8,
@@ -258,7 +257,7 @@ impl Numbering {
             for between in 0..1usize << (from.abs_diff(to) - 1) {
                 let passed = between.count_ones() as usize;
                 for before in 0..tiles.saturating_sub(passed) {
-                    // The places of the tile and of those that it passes, from and to.
+                    // The places of the tile and of the tiles that it passes, from and to.
                     let (own, others) = if from < to {
                         ((before, before + passed), (before + 1, before))
                     } else {
@@ -280,7 +279,7 @@ impl Numbering {
         Numbering { index, up, records, cohort_bits, zone_maps, rare, changes, transitions }
     }
 
-    /// Everything that a pattern reads, for a table that begins at `table`.
+    /// The data that a pattern reads, for a table that begins at `table`.
     fn side(&self, table: *const u8) -> Side {
         Side {
             table: exposed(table),
@@ -295,7 +294,7 @@ impl Numbering {
     }
 }
 
-/// The address of what [`vectors`] reads.
+/// The address of data that [`vectors`] reads.
 fn exposed<T>(start: *const T) -> u64 {
     start.expose_provenance() as u64
 }

@@ -17,8 +17,8 @@
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
-//! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`]
-//! receives the progress, and a [`Record`] is what a [`Search`] needs to go on later.
+//! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`] receives
+//! the progress, and a [`Record`] holds the state from which a [`Search`] goes on later.
 //!
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};

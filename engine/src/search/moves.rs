@@ -3,15 +3,15 @@
 use super::automaton::{self, Forbidden};
 use crate::board::Grid;
 
-/// The automata of the 4×4 board and of the 5×5 board, computed by the build script. That of 5×5 has
-/// 52,606 states, and one of length 14 would have more than 16 bits of a node can tell apart.
+/// The automata of the 4×4 board and of the 5×5 board, computed by the build script. The automaton of 5×5 has
+/// 52,606 states. One of length 14 would have more states than 16 bits of a node can tell apart.
 #[cfg(not(target_family = "wasm"))]
 static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
 #[cfg(not(target_family = "wasm"))]
 static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
 
-/// The words that they forbid, as tries. WebAssembly is downloaded, and these are less than a
-/// tenth as long when they are compressed. Elsewhere they would cost some time at every start.
+/// The words that they forbid, as tries. WebAssembly is downloaded, and when compressed, the tries are less
+/// than a tenth as long as the automata. Elsewhere they would cost some time at every start.
 #[cfg(any(test, target_family = "wasm"))]
 static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
 #[cfg(any(test, target_family = "wasm"))]
@@ -27,14 +27,14 @@ static EQUIVALENTS_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equiva
 /// The length of the automaton of other boards. Miri would take minutes to compute the long one.
 const LENGTH: usize = if cfg!(miri) { 4 } else { 8 };
 
-/// The most cells of a board whose automaton has more than the words that undo a move. Those of
-/// larger boards take too long to compute.
+/// The most cells of a board whose automaton has more than the words that undo a move. The automata of larger
+/// boards take too long to compute.
 const AUTOMATON_CELLS: usize = 25;
 
-/// The order in which children are searched: that of [`Move::ALL`](crate::board::Move::ALL).
+/// The order in which children are searched, as in [`Move::ALL`](crate::board::Move::ALL).
 const ORDER: [u16; 4] = [0, 1, 2, 3];
 
-/// The order on 5×5, that of published node counts: Down, Right, Left, Up.
+/// The order on 5×5, as in published node counts: Down, Right, Left, Up.
 const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 
 /// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves

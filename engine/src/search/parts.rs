@@ -1,11 +1,11 @@
 //! A threshold of a search in parts, which any number of programs search.
 //!
 //! A part is a contiguous range of the threshold's [`Roots`], and is always searched as a whole. Its result
-//! is the same wherever it is searched. Joined in a [`Record`](super::Record), the results of all parts are
-//! those of a search that was not divided.
+//! is the same wherever it is searched. Joined in a [`Record`](super::Record), the results of all parts equal
+//! the results of an undivided search.
 //!
-//! A subtree may have thousands of times the nodes of another one. How many is known of the subtrees of
-//! the threshold before, and is expected of those below them; where more than a part of average size is
+//! A subtree may have thousands of times the nodes of another one. Their number is known for the subtrees of
+//! the threshold before, and estimated for the subtrees below them. Where more than a part of average size is
 //! expected, the subtree is divided further, so that no part is long.
 
 use std::collections::{BTreeSet, HashMap};
@@ -39,7 +39,7 @@ pub struct Root {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
-    /// The nodes generated, those above the roots among them.
+    /// The nodes generated, including the nodes above the roots.
     pub generated: u64,
     /// The nodes expanded.
     pub expanded: u64,
@@ -60,8 +60,8 @@ impl Search<'_> {
     /// Divides the threshold for parts of this many nodes, or for `count` parts if they would be more, on
     /// the current rayon thread pool. `sizes` are the nodes of large subtrees of the threshold before.
     ///
-    /// There are at most some million subtrees, which take 350 MB meanwhile. Of a threshold that was
-    /// begun, the row that is finished is left out, and the subtrees beyond it are searched again.
+    /// There are at most some million subtrees, which take 350 MB meanwhile. Of a threshold that was begun,
+    /// the finished row is skipped, and the subtrees beyond it are searched again.
     ///
     /// # Errors
     /// [`SearchError::Broken`] if a table does not lead to the goal; [`SearchError::Stopped`] if the choice
@@ -95,7 +95,7 @@ impl Search<'_> {
     }
 
     /// Turns to the next threshold, after all parts of this one were searched and hold no solution. `part`
-    /// has their nodes, and those after the last of them.
+    /// has their nodes, and the nodes after the last of them.
     ///
     /// # Errors
     /// [`SearchError::Record`] if there are more nodes than a counter holds.
@@ -104,8 +104,8 @@ impl Search<'_> {
     }
 }
 
-/// The nodes that subtrees are expected to have, by their prefixes and slacks, of the nodes of all.
-/// `sizes` are those of some subtrees, the same or above, in the threshold before.
+/// The nodes that subtrees are expected to have, by their prefixes and slacks, of the nodes of all. `sizes`
+/// are the nodes of some subtrees, the same or above, in the threshold before.
 fn estimated(roots: &[(Prefix, u32)], sizes: &[(Prefix, u64)], total: f64) -> Vec<f64> {
     let sizes: HashMap<Prefix, u64> = sizes.iter().copied().collect();
     let lengths: BTreeSet<usize> = sizes.keys().map(Prefix::len).collect();

@@ -4,8 +4,8 @@ use crate::board::{Metric, Position};
 
 /// A proof that no path from a position to its goal is shorter than a bound.
 ///
-/// It names the position, the goal and the metric, so that it proves nothing of any other path. Only
-/// the searches make one, of a bound that
+/// It names the position, the goal and the metric, so it proves nothing about any other path. Only the
+/// searches make one, of a bound that
 /// - an admissible heuristic gives the position, or
 /// - they have raised after they had exhausted all shorter paths.
 ///

@@ -1,8 +1,8 @@
 //! A race of subtrees.
 //!
-//! The first subtree in their order that has a solution decides: later ones are dropped, earlier ones
-//! are finished. The solution and the node counts are therefore those of a search of one subtree
-//! after the other, whatever the number of lanes and threads.
+//! The first subtree in their order that has a solution decides: later ones are dropped, earlier ones are
+//! finished. So whatever the number of lanes and threads, the solution and the node counts equal the results
+//! of a search of one subtree after the other.
 
 use std::ops::{Add, Sub};
 use std::sync::OnceLock;
@@ -170,8 +170,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
     /// Returns the number of the subtree that holds the solution.
     ///
-    /// After about `budget` nodes, those of restored subtrees among them, the race ends; that many
-    /// nodes are counted then, and no solution is returned.
+    /// After about `budget` nodes, including the nodes of restored subtrees, the race ends. Then that many
+    /// nodes are counted, and no solution is returned.
     pub fn run(
         &mut self,
         budget: u64,

@@ -4,9 +4,9 @@
 //!    labelling each tile with its cell there, and iterative deepening looks for a shorter path.
 //! 2. Windows of one length are tried along the whole solution, then longer ones, until most are
 //!    given up because they exceed a number of nodes.
-//! 3. Then more nodes are allowed, and so on, until the search is stopped or has exhausted all paths
-//!    that are shorter than the whole solution. A window's [`Proof`] names the window's ends, so it
-//!    proves nothing of a longer solution.
+//! 3. Then windows may take more nodes, and so on, until the search is stopped or has exhausted all paths
+//!    that are shorter than the whole solution. A window's [`Proof`] names the window's ends, so it proves
+//!    nothing about a longer solution.
 
 use super::deepening::Meter;
 use super::{Control, Proof};
@@ -18,12 +18,12 @@ const FIRST_NODES: u64 = 2_000;
 /// The length of the first windows, and the increase to the next ones.
 const STEP: usize = 6;
 
-/// A path at least as short as `path`, from the same position to the same end, and the proof if it has
-/// the fewest moves. Without a limit in `control` the search goes on until there is one. It generates no
-/// more nodes than `control` allows.
+/// A path at least as short as `path`, from the same position to the same end, and the proof if it has the
+/// fewest moves. Without a limit in `control` the search goes on until there is a proof. It keeps to the
+/// limit of nodes in `control`.
 ///
-/// In the multi-tile metric, too, windows have fewer moves, and most often fewer slides: the result is
-/// the path with the fewest slides on the way.
+/// In the multi-tile metric, too, the search shortens windows in moves, which most often saves slides. The
+/// result is the path with the fewest slides on the way.
 ///
 /// # Panics
 /// If `path` leaves the board.
@@ -82,7 +82,7 @@ impl Shortener<'_> {
         self.control.check(self.window.meter.generated).is_some()
     }
 
-    /// Tries all windows of a length. Returns their number, and the number of those given up.
+    /// Tries all windows of a length. Returns their number, and how many were given up.
     fn sweep(&mut self, length: usize, allowed: u64) -> (usize, usize) {
         let mut position = self.start.clone();
         let (mut tried, mut given_up) = (0, 0);

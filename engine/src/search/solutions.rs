@@ -5,9 +5,9 @@
 //! solutions, and a depth-first search lists them without detours.
 //!
 //! The searches of ordinary goals ([exhaust](super::exhaust)) find only the solutions that the move automaton
-//! leaves. From these follow all the others: every solution is turned into one of these by replacing
-//! forbidden words by their minimal ones, of the same length. So wherever a minimal word leads through the
-//! layers, its forbidden words do too: their states are added, until there is nothing more to add.
+//! permits. All others follow from these: every solution becomes one of them when its forbidden words are
+//! replaced by their minimal ones, of the same length. So wherever a minimal word leads through the layers,
+//! its forbidden words do too: their states are added, until there is nothing more to add.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ impl Solutions {
         Solutions { states, layers }
     }
 
-    /// The number of solutions. More than a `u128` holds are counted as its largest value.
+    /// The number of solutions. A number that exceeds a `u128` is given as its largest value.
     pub fn count(&self) -> u128 {
         let mut paths = vec![1; self.layers.first().map_or(0, Vec::len)];
         for pair in self.layers.windows(2) {
@@ -96,7 +96,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// No solution yet of those of `length` moves.
+    /// The empty set of solutions of `length` moves.
     ///
     /// # Panics
     /// If the board has more than [`Solutions::MAX_CELLS`] cells.
@@ -116,8 +116,8 @@ impl Found {
         }
     }
 
-    /// Adds a solution. Returns whether there was room. One of another length, which a damaged table
-    /// can lead to, is left out.
+    /// Adds a solution. Returns whether there was room. A solution of another length, to which a damaged
+    /// table can lead, is ignored.
     pub fn add(&mut self, moves: &[Move]) -> bool {
         if moves.len() + 1 != self.layers.len() {
             return true;
@@ -175,7 +175,7 @@ impl Found {
     }
 
     /// Follows the words from a node of their tree as far as they lead through the layers. They begin at
-    /// `start`, and the node is that of the moves to `at`.
+    /// `start`, and the node belongs to the moves to `at`.
     fn follow(
         &self,
         node: usize,

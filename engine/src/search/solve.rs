@@ -74,8 +74,8 @@ impl Engine {
         Search { engine: self, position, record, chooses, tree, nodes, sizes }
     }
 
-    /// The search of this position that goes on from a record; the empty record begins it. The answer
-    /// and the numbers of nodes are those of a search that was not interrupted.
+    /// The search of this position that goes on from a record; the empty record begins it. The answer and the
+    /// numbers of nodes equal the results of an uninterrupted search.
     ///
     /// # Errors
     /// [`SearchError::Record`] if `record` is not one of a search for this position with these
@@ -118,7 +118,7 @@ impl Engine {
 }
 
 impl Search<'_> {
-    /// The threshold that is searched next, and its subtrees that are finished.
+    /// The threshold that is searched next, and its finished subtrees.
     pub fn record(&self) -> &Record {
         &self.record
     }
@@ -138,8 +138,8 @@ impl Search<'_> {
         &self.sizes
     }
 
-    /// Chooses the views of the next threshold, if it is time to. Returns the reason if the search must
-    /// end: too few nodes are left for the choice, or it has reached a limit.
+    /// Chooses the views of the next threshold, if it is time to. Returns the reason if the search must end:
+    /// too few nodes remain for the choice, or it has reached a limit.
     ///
     /// # Errors
     /// As [`Engine::search`].
@@ -163,8 +163,8 @@ impl Search<'_> {
         Ok(control.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
     }
 
-    /// Turns to the next threshold, after one of this many subtrees with these nodes, in addition to those
-    /// of the record. `None` if there are more nodes than a search can have.
+    /// Turns to the next threshold, after one of this many subtrees with these nodes, in addition to the
+    /// nodes of the record. `None` if there are more nodes than a search can have.
     pub(super) fn advance(&mut self, subtrees: usize, nodes: [u64; 2]) -> Option<()> {
         let Record { threshold, generated, expanded, .. } = &self.record;
         let sum = |counts: [u64; 3]| counts.into_iter().try_fold(0, u64::checked_add);

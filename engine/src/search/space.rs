@@ -1,7 +1,7 @@
 //! The views of a position that the inner loop moves.
 //!
-//! The loop stores no board. It moves *views*: a view holds what one partition's tables need of a
-//! position. Its form depends on the number of patterns.
+//! The loop stores no board. It moves *views*: a view holds the part of a position that one partition's
+//! tables need. Its form depends on the number of patterns.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -64,7 +64,7 @@ pub(crate) trait Space: Sync + Sized {
     /// Small tables for patterns seen through given symmetries.
     type Layout: Send + Sync;
 
-    /// Everything that a view reads: its tables, and all else that differs between views.
+    /// The data that a view reads: its tables, and everything else that differs between views.
     type Tables<'a>: Sync;
 
     /// Views of some children, all generated at once.
@@ -86,14 +86,14 @@ pub(crate) trait Space: Sync + Sized {
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
-    /// Prefetches what [`Batch::generate`] reads of a view.
+    /// Prefetches the data of a view that [`Batch::generate`] reads.
     fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
 
     /// Returns whether two views of the same tables are of the same position, whatever their table
     /// bits.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
-    /// A hash of the position of a view. Those of one space and the same tables can be compared.
+    /// A hash of the position of a view. Hashes of one space and the same tables can be compared.
     fn hash(view: &Self::View) -> u64;
 }
 
@@ -102,9 +102,9 @@ pub(crate) trait Batch<S: Space>: Default {
     /// Generates some views of children, and prefetches their table bits.
     ///
     /// # Safety
-    /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
-    ///   views are of the space, made for `tables`, or children of such, and their moves do not leave
-    ///   the board.
+    /// - The children are padded. Their parents' addresses are addresses of `[S::View; V]` that live. These
+    ///   views are of the space, made for `tables`, or children of such, and their moves do not leave the
+    ///   board.
     unsafe fn generate<P: Processor, const V: usize>(
         &mut self,
         processor: P,
@@ -146,7 +146,7 @@ pub(crate) const fn mix(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// The number of the transposed move differs from that of the move in this bit.
+/// The number of the transposed move differs from the number of the move in this bit.
 pub(crate) const TRANSPOSE: usize = 2;
 const _: () = {
     use crate::board::Move;

@@ -1,17 +1,17 @@
 //! Solutions by stages: line after line is brought home, and not moved again.
 //!
-//! 1. While more than nine cells are left, take a line at the border of the rest, not one with the
-//!    blank's goal cell: a row if there are at least as many rows as columns, else a column.
+//! 1. While more than nine cells remain, take a line at the border of the rest, not one with the blank's goal
+//!    cell: a row if there are at least as many rows as columns, else a column.
 //! 2. Bring its tiles home one by one, but the last two together: the last one alone could not get
-//!    there. Each is a *sub-goal*: a breadth-first search for the fewest moves of the blank and the
-//!    tiles in question. Other tiles may go anywhere, and those at home stay there.
+//!    there. Each is a *sub-goal*: a breadth-first search for the fewest moves of the blank and the tiles in
+//!    question. Other tiles may go anywhere, but tiles at home stay there.
 //! 3. Of the borders and directions that a line can be taken in, keep the one with the fewest
 //!    moves.
 //! 4. Solve the rest, at most nine cells, in the fewest moves.
 //!
-//! A sub-goal of one tile has cells² states, one of two tiles cells³. In regions too large for
-//! that, the second of two tiles is first brought near the first, and the search for both is
-//! limited to the corner. A 16×16 board takes less than a second.
+//! A sub-goal of one tile has cells² states, one of two tiles cells³. In larger regions, the second of two
+//! tiles is first brought near the first, and the search for both is limited to the corner. A 16×16 board
+//! takes less than a second.
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ const WHOLE: usize = 58;
 /// The side of the corner in which two tiles are brought home on larger boards.
 const CORNER: usize = 6;
 
-/// The most cells that are left for the last search.
+/// The most cells that remain for the last search.
 const REST: usize = 9;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage.
@@ -151,7 +151,7 @@ impl Work {
         Moves(self.path)
     }
 
-    /// Brings the next line home and keeps it there, or solves all that is left.
+    /// Brings the next line home and keeps it there, or solves the whole rest.
     pub fn stage(&mut self) -> Vec<Stage> {
         if self.left.cells() <= REST {
             return vec![self.finish()];

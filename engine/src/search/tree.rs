@@ -1,8 +1,8 @@
 //! The tree of a position in some views: split into the subtrees of an iteration, and searched.
 //!
 //! A [`Tree`] owns its root and its expander, so every node below is one of that expander. The unchecked
-//! look-ups of the search rest on this: [`Tree::new`] states what its caller vouches for, and nothing
-//! else here has to be vouched for.
+//! look-ups of the search rest on this: [`Tree::new`] states the conditions that its caller vouches for, and
+//! no other code here needs such conditions.
 
 use std::sync::OnceLock;
 
@@ -38,7 +38,7 @@ impl<S: Space, const V: usize> Root<S, V> {
         self.values.into_iter().max().unwrap_or(0)
     }
 
-    /// The root of an iteration; `None` if the threshold exceeds what a lane can hold.
+    /// The root of an iteration; `None` if the threshold exceeds the limit of a lane.
     pub fn node(&self, threshold: u32) -> Option<Node<S::View, V>> {
         let slack = self.values.map(|value| threshold.saturating_sub(value) / 2);
         (threshold as usize <= MAX_DEPTH && slack.iter().all(|&s| s <= MAX_SLACK))
@@ -101,7 +101,7 @@ struct WithCrew<'a, S: Space, const V: usize> {
 /// A path longer than any threshold, from the root of the tree: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
 
-/// Receives the moves of a solution. Returns whether the search is to go on.
+/// Receives the moves of a solution. Returns whether the search continues.
 pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 
 /// The nodes of a subtree, by the moves to its root.
@@ -118,10 +118,10 @@ pub(super) struct Share {
     pub expected: f64,
 }
 
-/// A threshold whose trees have fewer nodes is not measured.
+/// The fewest nodes of a threshold whose subtrees are measured.
 const MEASURED: u64 = 1_000_000;
 
-/// Subtrees are measured that have at least this part of the nodes of their threshold.
+/// Subtrees with at least this part of the nodes of their threshold are measured.
 const PARTS: u64 = 1 << 16;
 
 /// A tree, whatever its views are.
@@ -129,7 +129,7 @@ pub(super) trait Subtrees {
     /// The heuristic's value of the root.
     fn value(&self) -> u32;
 
-    /// Searches the threshold of a record, and keeps there what is finished. A threshold without a
+    /// Searches the threshold of a record, and keeps its finished subtrees there. A threshold without a
     /// solution is exhausted unless the outcome has the reason of a stop: then the record turns to the next
     /// one, and `sizes` receives the nodes of the large subtrees.
     fn iterate(
@@ -143,7 +143,7 @@ pub(super) trait Subtrees {
     /// The nodes that an iteration generates, at most `cap`, on the calling thread alone.
     fn measure(&self, bound: u32, cap: u64, control: &Control) -> Result<u64, Endless>;
 
-    /// Searches a threshold to its end. `receive` takes all solutions that the automaton leaves, in any
+    /// Searches a threshold to its end. `receive` takes all solutions that the automaton permits, in any
     /// order. Returns the reason if the search was stopped.
     fn exhaust(
         &self,
@@ -192,9 +192,9 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         Box::new(WithCrew { tree: self, crew: None })
     }
 
-    /// Splits the tree below `node`, the root. A `symmetric` root equals its mirror image: half of its
-    /// moves are enough, as a solution or its mirror image begins with the lesser of a move and its
-    /// mirror image. `last` is the number of nodes of the iteration before.
+    /// Splits the tree below `node`, the root. A `symmetric` root equals its mirror image: half of its moves
+    /// are enough: a solution or its mirror image begins with the lesser of a move and its mirror image.
+    /// `last` is the number of nodes of the iteration before.
     fn split(
         &self,
         node: Node<S::View, V>,
@@ -344,8 +344,8 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         endless.into_inner().map_or(Ok(winner), |moves| Err(Endless(moves)))
     }
 
-    /// Divides branches that are expected to have more than `most` nodes. `sum` are the nodes above those
-    /// that were divided before.
+    /// Divides branches that are expected to have more than `most` nodes. `sum` are the nodes above the
+    /// branches that were divided before.
     fn deepened(
         &self,
         branch: Branch<S::View, V>,
@@ -391,7 +391,7 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
     ) -> Result<Outcome, Endless> {
         let Threshold { bound, generated, expanded, .. } = record.threshold;
         let mut outcome = Outcome { generated, expanded, ..Outcome::default() };
-        // The nodes are counted with those of subtrees that are finished already.
+        // The nodes are counted together with the nodes of subtrees finished before.
         let Some(node) = self.tree.root.node(bound) else {
             outcome.stopped = Some(Stop::Moves);
             return Ok(outcome);

@@ -47,7 +47,7 @@ pub(crate) trait Processor: Copy {
     /// The first numbers, and the second ones, of the pairs at four addresses.
     ///
     /// # Safety
-    /// - Each address is that of a pair of numbers, in memory whose provenance was exposed.
+    /// - Each address points to a pair of numbers, in memory whose provenance was exposed.
     unsafe fn pairs(self, addresses: &[u64; WIDTH]) -> [Self::Vector; 2];
 
     /// The vector of one number, four times.
@@ -394,11 +394,10 @@ mod avx2 {
     }
 }
 
-/// The numbers at four addresses. The instructions that gather are no faster, and on some processors
-/// slower.
+/// The numbers at four addresses. The gather instructions are not faster, and on some processors slower.
 ///
 /// # Safety
-/// - Each address is that of a `T`, in memory whose provenance was exposed.
+/// - Each address points to a `T`, in memory whose provenance was exposed.
 #[inline(always)]
 pub(crate) unsafe fn gather<P: Processor, T: Copy + Into<u64>>(
     processor: P,
@@ -417,9 +416,8 @@ pub(crate) unsafe fn gather_bits<P: Processor>(
     processor: P,
     addresses: &[u64; WIDTH],
 ) -> P::Vector {
-    // Volatile reads of bytes that may change, as those of a mapped file may: unlike atomic ones, they
-    // become parts of the instructions that fill a vector.
-    // SAFETY: the caller's.
+    // Volatile reads, because the bytes of a mapped file may change: unlike atomic reads, they become parts
+    // of the instructions that fill a vector. SAFETY: the caller's.
     processor.vector(|slot| unsafe { (addresses[slot] as *const u8).read_volatile() }.into())
 }
 

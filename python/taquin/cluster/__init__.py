@@ -6,8 +6,8 @@
 >>> solve("0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1", run="run").length
 80
 
-Ray hands out the tasks, and survives lost machines. What is done is kept in the folder of the run,
-from which an interrupted run goes on, on any number of machines. `python -m taquin.cluster --help`
+Ray hands out the tasks, and survives lost machines. Finished work is kept in the folder of the run.
+An interrupted run goes on from there, on any number of machines. `python -m taquin.cluster --help`
 lists the commands that do the same.
 """
 

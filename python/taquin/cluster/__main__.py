@@ -300,7 +300,7 @@ def _line(answer: dict[str, Any], line: int, index: int) -> Line:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuses before Ray starts what would be refused after it."""
+    """Refuses arguments before Ray starts that would be refused after it."""
     heuristic: Any = getattr(options, "heuristic", "standard")
     metric: Any = getattr(options, "metric", "single")
     Solver(options.goal, heuristic, metric=metric, pdb_dir=options.pdb_dir)
@@ -325,7 +325,7 @@ def main(arguments: list[str] | None = None) -> int:
         _check(options)
         proved = _answer(options, summary)
     except BrokenPipeError:
-        # Python would report it once more when it ends.
+        # Python would report it once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except KeyboardInterrupt:

@@ -40,7 +40,7 @@ def batch(
 
     Each board is searched by one processor, as Solver.solve does. Tasks are handed out while an answer
     is waited for, so keep what is done with each answer short. run is a folder for the answers: the
-    same call goes on from it. metric, limits and gap are those of Solver and Solver.solve, for each
+    same call goes on from it. metric, limits and gap are as in Solver and Solver.solve, for each
     board. ValueError if moves cannot bring a board to the goal.
     """
     check_connected()

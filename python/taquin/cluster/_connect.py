@@ -21,7 +21,7 @@ ANSWER = 12.0
 
 
 def connect(address: str) -> None:
-    """Connects this process to a cluster: HOST:PORT, "auto", or "local" for one of its own.
+    """Connects this process to a cluster: HOST:PORT, "auto", or "local" for a new one.
 
     ConnectionError within 30 seconds if nobody answers, and if the token is missing or another one.
     """

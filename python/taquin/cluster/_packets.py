@@ -21,7 +21,7 @@ class Packets:
         """The nodes of all results."""
         begins = {_first(packet): number for number, packet in enumerate(packets)}
         for line in record:
-            # Lines of other packets, of an earlier division, or that are damaged, are left out.
+            # Lines of other packets or of an earlier division are skipped, and so are damaged lines.
             number = begins.get(_first(line))
             if number is not None and number not in self._results and is_result(packets[number], line):
                 self.add(number, line)
@@ -31,7 +31,7 @@ class Packets:
         return self.done() + len(self.left())
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        """The packets that are left, in the order of the search."""
+        """The remaining packets, in the order of the search."""
         for number, packet in enumerate(self._packets):
             if number not in self._results and self.is_wanted(number):
                 yield number, packet
@@ -49,7 +49,7 @@ class Packets:
         return sum(map(self.is_wanted, self._results))
 
     def left(self) -> list[int]:
-        """The packets that are left, without those that are not needed."""
+        """The remaining packets, without those that are not needed."""
         return [number for number, _ in self]
 
     def results(self) -> list[str]:

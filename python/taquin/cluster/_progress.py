@@ -46,7 +46,7 @@ class Reports(io.TextIOBase):
 
 
 class Progress:
-    """Shows what is done, the nodes a second of each machine, and the time that is left.
+    """Shows the work done, the nodes a second of each machine, and the remaining time.
 
     `before` is the number of nodes of the threshold before: the next threshold grows like this one.
     """
@@ -109,7 +109,7 @@ class Progress:
 
 
 def _names() -> dict[str, str]:
-    """The name of each Ray node: that of its host, with a number if several have it."""
+    """The name of each Ray node: the name of its host, with a number if several have it."""
     nodes = ray.nodes()  # type: ignore[no-untyped-call, unused-ignore]
     hosts = {node["NodeID"]: node["NodeManagerHostname"] for node in nodes if node["Alive"]}
     several = Counter(hosts.values())

@@ -25,8 +25,8 @@ Results: TypeAlias = Generator[tuple[int, Any], None, None]
 
 MOST_PACKETS = 4096
 PACKETS_PER_CPU = 64
-"""There are as many packets as the larger of these two allows. With fewer, more is searched in vain
-beside the packet with the solution, and some processors wait longer for the last packets."""
+"""There are as many packets as the larger of these two asks for. With fewer, more is searched in vain
+next to the packet with the solution, and some processors wait longer for the last packets."""
 
 LEAST_NODES = 5_000_000
 NODES_PER_CPU = 125_000
@@ -58,8 +58,8 @@ def solve(
 ) -> Solution:
     """Solves a board on the Ray cluster that this process is connected to.
 
-    Solution and numbers of nodes are those of Solver.solve. Packets of small thresholds, up to one that
-    has at least `after` nodes, are searched here, and those of the next ones by all machines. run is a
+    Solution and numbers of nodes equal the results of Solver.solve. This process searches small
+    thresholds, up to one that has at least `after` nodes, and all machines search the next ones. run is a
     folder for the record of the search: the same call goes on from it, after whatever has happened to this
     process or to the cluster. pdb_dir is the folder of the databases on each machine; missing ones are
     built.
@@ -123,7 +123,7 @@ def solve(
 
 
 def _here(solver: Solver, work: Packets, wanted: Callable[[int], bool]) -> Results:
-    """Searches the packets that are left in this process, with all its threads."""
+    """Searches the remaining packets in this process, with all its threads."""
     machine = ray.get_runtime_context().get_node_id()
     for number, packet in work:
         if wanted(number):
@@ -137,7 +137,7 @@ def _search_all(
     thresholds: Thresholds,
     progress: bool,
 ) -> bool:
-    """Takes the results of the packets that are left, up to the first one that holds a solution. Returns
+    """Takes the results of the remaining packets, up to the first one that holds a solution. Returns
     whether all of them have come."""
     bound, before = threshold
     shown = Progress("packet", len(work), work.done(), progress, f"threshold {bound}", before)

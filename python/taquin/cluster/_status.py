@@ -1,4 +1,4 @@
-"""The progress of a run, and the work that is left. Neither Ray nor the lock of the folder is needed."""
+"""The progress of a run, and the remaining work. Neither Ray nor the lock of the folder is needed."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def results(
     wanted: Callable[[Name], bool] = lambda name: True,
 ) -> Generator[tuple[Name, Any], None, None]:
     """Calls a remote function with the arguments of each task, and yields the tasks' names and results
-    as they come. Tasks that are no longer wanted are cancelled or left out. An iterator may have more
+    as they come. Tasks that are no longer wanted are cancelled or skipped. An iterator may have more
     tasks after its end, once a result has come."""
     left = iter(tasks)
     running: dict[ray.ObjectRef[Any], Name] = {}

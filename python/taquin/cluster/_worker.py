@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Settings(NamedTuple):
-    """Everything that the solver of a worker depends on."""
+    """All that the solver of a worker depends on."""
 
     goal: str
     heuristic: str

@@ -156,8 +156,8 @@ impl KindArgs {
         }
     }
 
-    /// The board of a reading, whose tiles may be equal if the goal leaves something open, and the goal. Prints a
-    /// note on each kind of guess once.
+    /// The board of a reading, whose tiles may be equal if the goal leaves something open, and the goal.
+    /// Prints a note on each kind of guess once.
     pub fn asked(
         &self,
         origin: &Origin,
@@ -166,7 +166,7 @@ impl KindArgs {
         let Reading { board, notes, goal: own, .. } = reading?;
         for note in &notes {
             let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
-            // A blank left out in the same cell as before is the same guess.
+            // A blank missing in the same cell as before is the same guess.
             let kind = match note {
                 Note::LeftOut(..) => note.to_string(),
                 note => format!("{:?}", discriminant(note)),
@@ -200,7 +200,7 @@ impl KindArgs {
         self.posed(Input { origin: Origin::Alone, text: text.to_owned(), reading })
     }
 
-    /// The size of boards that are written in one row: the one given, or that of a goal that leaves
+    /// The size of boards that are written in one row: the size given, or the size of a goal that leaves
     /// something open.
     fn size(&self) -> Option<Grid> {
         self.size.or_else(|| self.goal.as_ref()?.spec.open().map(|goal| goal.grid()))

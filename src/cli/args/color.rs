@@ -19,7 +19,7 @@ pub enum Color {
 impl Color {
     /// Returns whether to colour what goes to this stream.
     pub fn enabled(self, stream: &impl IsTerminal) -> bool {
-        // As no-color.org has it, an empty value is none.
+        // By the rules of no-color.org, an empty value does not count.
         let refused = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         match self {
             Color::Auto => stream.is_terminal() && !refused(),

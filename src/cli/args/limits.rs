@@ -46,7 +46,7 @@ fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     let is_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
     let mut end = text.find(|c| !is_number(c)).unwrap_or(text.len());
-    // An exponent is no unit.
+    // An exponent is not a unit.
     if text[end..].starts_with(['e', 'E']) && text[end + 1..].starts_with(is_number) {
         let exponent = &text[end + 1..];
         end += 1 + exponent.find(|c| !is_number(c)).unwrap_or(exponent.len());

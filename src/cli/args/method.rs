@@ -39,7 +39,7 @@ pub struct MethodArgs {
     pub verbose: bool,
 }
 
-/// A method by its name. The order of A* has an option of its own.
+/// A method by its name. The order of A* has a separate option.
 fn method() -> impl TypedValueParser<Value = Method> {
     let names = Method::names().filter(|&(name, _)| name != "astar:fifo");
     let names = names.map(|(name, summary)| PossibleValue::new(name).help(summary));
@@ -88,11 +88,11 @@ impl MethodArgs {
         self.count || self.all
     }
 
-    /// The method for a solver; `None` where that is left to the solver.
+    /// The method for a solver; `None` where the solver chooses.
     pub fn method(&self) -> Option<Method> {
         match (self.method, self.ties) {
             (Some(Method::AStar(_)), Some(ties)) => Some(Method::AStar(ties)),
-            // All optimal solutions are those of an optimal search.
+            // Only an optimal search gives all optimal solutions.
             (None, _) => self.counts().then_some(Method::Ida),
             (method, _) => method,
         }

@@ -156,7 +156,7 @@ struct Replayed {
 }
 
 impl ApplyArgs {
-    /// The board and the moves. The tiles of a board without quotes are arguments of their own.
+    /// The board and the moves. The tiles of a board without quotes are separate arguments.
     fn parts(&self) -> (String, &[String]) {
         let joined = |tiles: usize| format!("{} {}", self.board, self.moves[..tiles].join(" "));
         let is_board = |&tiles: &usize| joined(tiles).parse::<Board>().is_ok();

@@ -40,8 +40,8 @@ pub struct BuildArgs {
     /// 6-6-6-6 and 7-7-7-3. In lists a tile is named by its goal cell, as in the names of the files;
     /// cells are numbered from 0 in reading order. With the blank first, as it is without --blank, that
     /// is the number on the tile. taquin solve --heuristic takes the numbers on the tiles for any goal.
-    /// Without this option: the partition that taquin solve uses for the size, 7-8 for 4x4, the catalogue small
-    /// for 5x5.
+    /// Without this option: the partition that taquin solve uses for the size, 7-8 for 4x4, the catalogue
+    /// small for 5x5.
     #[arg(short, long)]
     partition: Option<String>,
 
@@ -59,7 +59,8 @@ pub struct BuildArgs {
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
-    /// The moves that the databases count: single, moves of single tiles, or multi, slides of one or several tiles
+    /// The moves that the databases count: single, moves of single tiles, or multi, slides of one or several
+    /// tiles
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.
@@ -104,7 +105,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             ),
         );
     }
-    // Before anything that runs in parallel, which would start a pool of its own.
+    // Before any parallel work, which would start another pool.
     threads::start(args.threads.count)?;
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);

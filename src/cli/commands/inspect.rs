@@ -70,7 +70,7 @@ pub fn info(files: &Files) -> Result<ExitCode, Failure> {
     Ok(code)
 }
 
-/// Checks each file, and those of each folder.
+/// Checks each file, and the files of each folder.
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let store = Store::memory().memory_limit(args.memory.bytes);

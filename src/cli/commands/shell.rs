@@ -76,7 +76,7 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
         values if values.is_empty() => argument,
         values => argument.value_parser(values),
     };
-    // Here alone: these are suggestions, and other values are accepted too.
+    // Only here: these are suggestions, and other values are accepted too.
     let mut command = command.mut_subcommands(|command| command.mut_args(suggested));
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, &name, &mut script);

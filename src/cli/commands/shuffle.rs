@@ -32,12 +32,12 @@ A seed gives the same boards on every machine and in every version: the
 generator is ChaCha8, keyed with the seed, and numbers in a range are drawn
 without bias.";
 
-/// More moves from the goal make no board more random, and take longer than anybody waits.
+/// More moves from the goal do not make a board more random, and take too long.
 const MOST_MOVES: u64 = 1_000_000_000;
 
 #[derive(Debug, Args)]
 pub struct ShuffleArgs {
-    /// Size of the boards [default: that of a goal given as a board, else 4x4]
+    /// Size of the boards [default: the size of a goal given as a board, else 4x4]
     #[arg(short, long, value_name = "WxH")]
     size: Option<Grid>,
 

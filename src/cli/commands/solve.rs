@@ -51,7 +51,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// What counts as one move: a single tile, or with multi a slide of tiles in a line
+    /// The unit that counts as one move: a single tile, or with multi a slide of tiles in a line
     #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
     metric: Metric,
 
@@ -62,7 +62,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Print the next move alone, and what it leads to
+    /// Print only the next move, and the number of moves after it
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
@@ -107,7 +107,7 @@ pub struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// Refuses options that a goal which leaves something open does not have.
+    /// Refuses options that do not go with a goal that leaves something open.
     fn check_open(&self, kind: &KindArgs) -> Result<(), Failure> {
         if kind.goal().open().is_none() {
             return Ok(());
@@ -349,7 +349,7 @@ fn is_hard(bracket: &Bracket) -> bool {
 fn again() -> String {
     let mut words = words::all();
     if !words.iter().any(|word| word == "--resume") {
-        // Behind the name of the command, before a `--` that ends the options.
+        // After the name of the command, before a `--` that ends the options.
         words.insert(words.len().min(2), "--resume".to_owned());
     }
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")

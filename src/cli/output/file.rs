@@ -1,7 +1,7 @@
 //! The files that a command reads and writes.
 //!
-//! Which file a path leads to, and whether it may be replaced, is the rule of
-//! [`crate::pdb::replace`]. A command adds to it that an output is none of its other files.
+//! The rule of [`crate::pdb::replace`] decides which file a path leads to, and whether it may be replaced. A
+//! command adds that an output must not be one of its other files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -103,8 +103,8 @@ impl Files {
 }
 
 /// An output whose file is replaced when it is whole. Until then it is a temporary file in the same
-/// folder, and the file itself stays as it is whatever happens. Pipes, devices and the standard output are written to
-/// directly.
+/// folder, and the file itself stays as it is whatever happens. Pipes, devices and the standard output are
+/// written to directly.
 #[derive(Debug)]
 pub struct Output {
     /// The file as the user named it.

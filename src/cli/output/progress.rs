@@ -71,7 +71,7 @@ struct Unanswered {
     told: bool,
 }
 
-/// A line about a long search: what is known, nodes, nodes a second, and time.
+/// A line about a long search: bounds, nodes, nodes a second, and time.
 struct Line {
     bar: ProgressBar,
     known: String,
@@ -141,7 +141,7 @@ impl Progress {
         self.state().boards = None;
     }
 
-    /// Hides everything until it changes. A terminal that cannot be written to is no reason to stop.
+    /// Hides everything until it changes. A terminal that cannot be written to does not stop the program.
     fn hide(&self) {
         let _ = self.all.clear();
     }

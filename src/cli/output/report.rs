@@ -66,7 +66,7 @@ impl Answer {
 }
 
 impl Answer {
-    /// The length, what is proved of it, and what it took.
+    /// The length, its proof, and the effort.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
         let verb = if bracket.lower_bound == 1 { "is" } else { "are" };
@@ -152,16 +152,16 @@ pub struct Text<O, E> {
     pub format: Format,
     /// The convention of the moves.
     pub convention: Convention,
-    /// The place of what stands around the moves: the board, and the summary.
+    /// The place of the text around the moves: the board, and the summary.
     pub around: Around,
     pub color: bool,
     /// Print the next move alone.
     pub hint: bool,
-    /// The number of optimal solutions is asked for, and nothing else.
+    /// The caller wants the number of optimal solutions, and nothing else.
     pub counts: bool,
     /// True if an answer was printed.
     pub begun: bool,
-    /// There is one board, whose answer may be empty: tell if it is solved.
+    /// There is one board, whose answer may be empty: say so if it is solved.
     pub alone: bool,
     /// The fault of the databases that was reported last.
     pub fault: Option<String>,
@@ -196,7 +196,7 @@ impl<O: Write, E: Write> Printer<O, E> {
             (Printer::Text(text), Ok(answer)) => text.print(answer, place),
             (Printer::Text(text), Err(rejected)) => {
                 if text.is_line() && text.around != Around::Out {
-                    // Line for line, the answers are those of the boards.
+                    // Line for line, the answers match the boards.
                     writeln!(text.out)?;
                 }
                 text.out.flush()?;
@@ -239,7 +239,7 @@ impl<O: Write, E: Write> Text<O, E> {
         let shown = self.format != Format::Boards || answer.bracket.solution.is_none();
         match around {
             Around::Out if shown => writeln!(self.out, "{board}")?,
-            // What cannot be written among the errors is no reason to stop.
+            // A failure to write among the errors does not stop the program.
             Around::Errors if shown => drop(writeln!(self.errors, "{board}")),
             _ => {}
         }
@@ -317,7 +317,7 @@ impl Rejected {
             serde_json::to_writer(&mut *out, &Unsolved::new(place, self))?;
             return writeln!(out);
         }
-        // A message that cannot be written is no reason to stop.
+        // A message that cannot be written does not stop the program.
         let _ = writeln!(errors, "taquin: {}{}", place.origin, self.trouble);
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::cli::exit::Failure;
 
-/// Writes a line to the standard error. A line that cannot be written is no reason to stop.
+/// Writes a line to the standard error. A line that cannot be written does not stop the program.
 pub fn say(program: &str, message: impl fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{program}: {message}");
 }

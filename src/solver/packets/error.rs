@@ -9,7 +9,7 @@ pub enum PacketError {
     /// Another version of the library has made it.
     #[error("the packet is of another version of this program")]
     Version,
-    /// It is not one of this solver's searches, or not of the same one as others.
+    /// It belongs to none of this solver's searches, or to another search than the others.
     #[error("the packet or state is of {0}")]
     Other(&'static str),
     /// The line is not as it was written, or contradicts itself.

@@ -7,7 +7,7 @@
 //! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted,
 //!    and [`Solver::packets`] goes on with the next one from the [`State`] that is returned.
 //!
-//! Solution, proof and numbers of nodes are those of [`Solver::solve`].
+//! Solution, proof and numbers of nodes equal the results of [`Solver::solve`].
 //!
 //! The results of one threshold tell how many nodes its large subtrees have. The packets of the next one are
 //! made by these numbers, so that none takes much longer than others.
@@ -59,8 +59,8 @@ use crate::search::{Clock, Deepening, Engine, Outcome, Record, SearchError, Sear
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
 pub enum Split {
-    /// The packets of a threshold, in the order of the search. On boards of more than 16 cells those
-    /// that are more likely to hold the solution come first.
+    /// The packets of a threshold, in the order of the search. On boards of more than 16 cells, packets that
+    /// are more likely to hold the solution come first.
     Packets(Vec<Packet>),
     /// The board is solved.
     Solved(Bracket),
@@ -110,8 +110,8 @@ impl Divided {
 }
 
 impl Solver {
-    /// Divides a threshold of a board's search into packets, which cost about the same. `state` is
-    /// that of an earlier part of the search, if there is one.
+    /// Divides a threshold of a board's search into packets, which cost about the same. `state` comes from an
+    /// earlier part of the search, if there is one.
     ///
     /// Smaller thresholds are searched at once, on the solver's threads. The search is by
     /// [`Method::Ida`] whatever the solver's method.
@@ -140,9 +140,8 @@ impl Solver {
     /// Searches the subtrees of a packet, on the solver's threads.
     ///
     /// # Errors
-    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then;
-    /// [`Error::Packet`] if the packet is damaged, or this solver's goal, heuristic or databases are
-    /// not those of the packet.
+    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then; [`Error::Packet`]
+    /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
         let divided = self.of_threshold(&packet.header, limits)?;
         let roots = packet.roots()?;
@@ -211,7 +210,7 @@ impl Solver {
         Ok(Some(Divided { task, searcher }))
     }
 
-    /// The search that a threshold is of.
+    /// The search that a threshold belongs to.
     fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Divided, Error> {
         let board = header.board()?;
         let own = self.canonical(board.grid())?;
@@ -334,7 +333,7 @@ fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Joined, Pac
     let (mut at, of) = (header.state.record.row, header.subtrees);
     let mut joined = Joined { nodes: [0; 2], solution: None, sizes: Vec::new() };
     for PacketResult { first, count, part, .. } in results {
-        // Each begins where the one before has ended, so nothing is left out or counted twice.
+        // Each begins where the one before has ended, so nothing is skipped or counted twice.
         if first > at {
             return Err(PacketError::Missing { missing: at..first, of });
         }

@@ -44,7 +44,7 @@ pub struct Packet {
     roots: String,
 }
 
-/// A packet with what the search of its subtrees gave. As text it is one line of JSON; it ends with a
+/// A packet with the result of the search of its subtrees. As text it is one line of JSON; it ends with a
 /// checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketResult {

@@ -30,7 +30,7 @@ impl OpenGoal {
     /// has no blank, it may end in any such cell.
     ///
     /// # Errors
-    /// [`OpenError`] if the text is no grid of labels, of the given size if there is one, or has no cell
+    /// [`OpenError`] if the text is not a grid of labels, of the given size if there is one, or has no cell
     /// for the blank.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<OpenGoal, OpenError> {
         let (grid, read) = labels(text, size)?;
@@ -56,7 +56,7 @@ impl OpenGoal {
         Ok(OpenGoal { grid, cells: cells.into(), labels: labels.into() })
     }
 
-    /// Returns whether some tiles are equal, some cells do not matter, or labels are no numbers.
+    /// Returns whether some tiles are equal, some cells do not matter, or labels are not numbers.
     pub fn is_open(&self) -> bool {
         let labelled = self.cells.iter().filter(|cell| matches!(cell, Wish::Label(_))).count();
         let is_number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
@@ -88,7 +88,8 @@ impl OpenGoal {
         self.cells.iter().map(word).collect()
     }
 
-    /// Reads a board for this goal, in a plain form: by its labels, or by numbers that are the labels of the goal.
+    /// Reads a board for this goal, in a plain form: by its labels, or by numbers that are the labels of the
+    /// goal.
     ///
     /// # Errors
     /// [`OpenError`] if the text is not a board that fits the goal.

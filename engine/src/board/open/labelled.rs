@@ -10,8 +10,9 @@ use crate::board::read::{Label, labels};
 use crate::board::tiles::rows;
 use crate::board::{Board, Grid};
 
-/// A board whose tiles have labels, of which some may be equal. Its tiles are told apart by numbers: those
-/// of a [`Board`] that is made of it, in reading order if the labels are no numbers of their own.
+/// A board whose tiles have labels, of which some may be equal. Numbers tell its tiles apart, as in the
+/// [`Board`] that is made of it: the labels, or where these are not the numbers of a board, the places of the
+/// tiles in reading order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelledBoard {
     board: Board,
@@ -23,7 +24,7 @@ impl LabelledBoard {
     /// Reads a board of labels.
     ///
     /// # Errors
-    /// [`OpenError`] if the text is no grid of labels, of the given size if there is one, or has not
+    /// [`OpenError`] if the text is not a grid of labels, of the given size if there is one, or does not have
     /// exactly one blank.
     #[doc(hidden)]
     pub fn parse(text: &str, size: Option<Grid>) -> Result<LabelledBoard, OpenError> {
@@ -57,7 +58,7 @@ impl LabelledBoard {
         Ok(LabelledBoard { board, labels: Some(names.into()) })
     }
 
-    /// The board with tiles that are told apart.
+    /// The board with its tiles told apart by numbers.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -73,7 +74,7 @@ impl LabelledBoard {
         }
     }
 
-    /// Returns whether the labels are other ones than the numbers of the tiles.
+    /// Returns whether the labels differ from the numbers of the tiles.
     #[doc(hidden)]
     pub fn has_labels(&self) -> bool {
         self.labels.is_some()

@@ -2,9 +2,9 @@
 //!
 //! A [`LabelledBoard`] has a label in each cell, and tiles may have the same one. An [`OpenGoal`] wants
 //! a label, the blank or anything in each cell. Together they are an [`OpenPosition`]: tiles that a goal
-//! does not distinguish are of one *class*, and the tiles that no cell of the goal wants by their label
-//! are of one class too. An *assignment* is an ordinary goal: a board on which each tile is where the
-//! open goal allows it.
+//! does not distinguish are of one *class*, and the tiles that no cell of the goal wants by their label are
+//! of one class too. An *assignment* is an ordinary goal: a board on which each tile is in a cell that the
+//! open goal permits.
 
 mod goal;
 mod labelled;
@@ -21,7 +21,7 @@ use super::{Grid, ParseError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// The text is no grid of labels.
+    /// The text is not a grid of labels.
     #[error(transparent)]
     Text(#[from] ParseError),
     /// A goal without a cell for the blank, or with several.
@@ -43,7 +43,7 @@ pub enum OpenError {
         /// The board's size.
         board: Grid,
     },
-    /// The labels of the board are not those of the goal.
+    /// The labels of the board do not match the labels of the goal.
     #[error("the board does not fit the goal: {}", counts(.0))]
     Labels(Vec<Count>),
 }

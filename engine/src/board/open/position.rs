@@ -8,8 +8,8 @@ pub const BLANK: u8 = u8::MAX;
 
 /// A board that fits an open goal, with the class of each tile.
 ///
-/// The classes are numbered as the labels of the goal. The last one is that of the tiles whose label the
-/// goal does not name; it may be empty.
+/// The classes are numbered as the labels of the goal. The last class holds the tiles whose label the goal
+/// does not name; it may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPosition {
     goal: OpenGoal,
@@ -54,7 +54,7 @@ impl OpenPosition {
             classes: classes.into(),
             counts: counts.into(),
         };
-        // Cells that do not matter take what the others do not want.
+        // Cells that do not matter take the tiles that the others do not want.
         let has_room = goal.cells().contains(&Wish::Any);
         let misfits = labels.iter().zip(0..).filter_map(|(label, class)| {
             let wanted = position.wanted(class);
@@ -74,7 +74,7 @@ impl OpenPosition {
         &self.goal
     }
 
-    /// The board, with tiles that are told apart.
+    /// The board, with its tiles told apart by numbers.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -89,7 +89,7 @@ impl OpenPosition {
         self.classes[usize::from(tile)]
     }
 
-    /// The number of tiles in each class. The last one is that of tiles that the goal does not name.
+    /// The number of tiles in each class. The last class holds the tiles that the goal does not name.
     pub fn counts(&self) -> &[u8] {
         &self.counts
     }
@@ -109,7 +109,7 @@ impl OpenPosition {
     /// tell the tiles of a class apart, both halves together. At most the largest `u128`.
     pub fn states(&self) -> u128 {
         let cells = self.grid().cells() as u128;
-        // The cells of the largest class are those that are left.
+        // The largest class takes the remaining cells.
         let mut counts = self.counts.to_vec();
         counts.sort_unstable();
         counts.pop();
@@ -169,7 +169,7 @@ impl OpenPosition {
         }
         let mut goals = Vec::new();
         let wishes = self.goal.cells();
-        // Cells that do not matter come last, and take whatever is left.
+        // Cells that do not matter come last, and take the remaining tiles.
         let mut order: Vec<usize> = (0..wishes.len()).collect();
         order.sort_by_key(|&cell| wishes[cell] == Wish::Any);
         let mut tiles = vec![0; wishes.len()];

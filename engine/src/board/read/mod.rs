@@ -1,9 +1,9 @@
 //! Boards in their plain forms.
 //!
-//! Numbers separated by white space, commas or opening brackets; `0`, `_`, `.` or `x` is the blank. Slashes, line
-//! ends and closing brackets end rows, which must be of equal length. A board in one row or one column is square,
-//! or has the size that the caller gives. Rows may also be words with a character for each tile: digits, and
-//! letters from 10.
+//! Numbers separated by white space, commas or opening brackets; `0`, `_`, `.` or `x` is the blank. Slashes,
+//! line ends and closing brackets end rows, which must be of equal length. A board in one row or one column
+//! is square, or has the size that the caller gives. Rows may also be words with a character for each tile:
+//! digits, and letters from 10.
 
 mod labels;
 
@@ -44,7 +44,7 @@ pub enum ParseError {
     /// The rows form a shape that no board has.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The rows are not those of the size that was given.
+    /// The rows do not form the size that was given.
     #[error("the rows form {} {rows} board, but the size given is {size}", rows.article())]
     OtherSize {
         /// The size of the rows.
@@ -60,7 +60,7 @@ pub enum ParseError {
         /// The number of cells.
         found: usize,
     },
-    /// The numbers are not those of a board.
+    /// The numbers do not make a board.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

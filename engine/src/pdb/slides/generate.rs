@@ -5,8 +5,8 @@
 //! each cell of the blank. The masks of one set, one direction and one *part* of the orders are a
 //! *block*.
 //!
-//! 1. Slides can be taken back. So the states at level d whose next slide is along a row are those
-//!    that such a slide reaches from states at level d − 1 whose next slide is along a column.
+//! 1. Slides can be taken back. So the states at level d whose next slide is along a row are the states that
+//!    such a slide reaches from states at level d − 1 whose next slide is along a column.
 //! 2. A slide keeps the order of the tiles along its own direction. Each direction keeps its masks
 //!    in that order, so that a slide between two sets takes the mask of each order to the same
 //!    place of another block: see [`Step`]. Slides never lead from one part to another. The blocks
@@ -14,10 +14,10 @@
 //!    stay in a fast cache.
 //! 3. Each block is *pulled* from those that lead to it. No two threads write the same one, and the
 //!    result does not depend on the number of threads.
-//! 4. A block pulls all states visited so far, not only those of the last level. The successors of
-//!    older states have been visited already, so the new states are the same, and no frontier is
-//!    kept. Steps are left out that start from no cell reached at the last level, or lead only to
-//!    cells that are reached in all orders.
+//! 4. A block pulls all states visited so far, not only the states of the last level. The successors of older
+//!    states have been visited already, so the new states are the same, and no frontier is kept. Steps that
+//!    start from no cell reached at the last level are skipped, and so are steps that lead only to cells
+//!    reached in all orders.
 //! 5. The level at which a placement is first reached is its least value. The cells that are not
 //!    reached one level later have values larger by two or more. Records are kept for slides along
 //!    rows only.
@@ -39,7 +39,7 @@ use crate::prefetch::prefetch;
 /// The bytes are the same on any machine and with any number of threads. The build needs 8 bytes
 /// of memory for each placement: 0.46 GB for 7 tiles on 4×4.
 ///
-/// The levels of the result are those of the placements, by their least values.
+/// The levels of the result count the placements by their least values.
 ///
 /// # Errors
 /// When the system cannot provide enough memory; [`io::ErrorKind::Interrupted`] if the build was
@@ -63,13 +63,13 @@ pub fn generate_slides(
     }
 }
 
-/// The last tiles, whose orders are those of a part.
+/// The number of last tiles, whose orders form a part.
 const INNER: usize = 5;
 
 /// The number of orders of `n` tiles (n!).
 const ORDERS: usize = 120;
 
-/// Builds a table in parts of `N` orders, those of the last `inner` tiles.
+/// Builds a table in parts of `N` orders: the orders of the last `inner` tiles.
 fn search<const N: usize>(
     placements: &Placements,
     pattern: &Pattern,
@@ -203,7 +203,7 @@ struct PartBlocks<'a, const N: usize> {
 
 /// The blocks of one part, reordered from the other direction.
 struct Turned<const N: usize> {
-    /// The cells visited. Where the last level reached none, they are left over.
+    /// The cells visited. Where the last level reached none, they are stale.
     visited: Vec<[u16; N]>,
     recent: Vec<u16>,
 }
@@ -212,8 +212,8 @@ impl<const N: usize> Level<'_, N> {
     /// Pulls the blocks of a direction from the other one. Returns the number of states that are
     /// new.
     ///
-    /// `missing` has, for each block, the cells that are still to be reached in some order. If
-    /// `before` is given, `side` is a level behind it and catches up.
+    /// `missing` has, for each block, the cells that are still to be reached in some order. If `before` is
+    /// given, `side` is one level older and catches up.
     fn pull(
         &self,
         direction: usize,
@@ -354,7 +354,7 @@ impl<const N: usize> Level<'_, N> {
     }
 }
 
-/// The cells that the steps to a block reach. `None` if there are no new ones among them.
+/// The cells that the steps to a block reach. `None` if none of them is new.
 #[inline(always)]
 fn gather<const N: usize>(steps: &[Step], turned: &Turned<N>, missing: u16) -> Option<[u16; N]> {
     let useful = |step: &&Step| {

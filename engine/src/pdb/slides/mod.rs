@@ -1,9 +1,8 @@
 //! Pattern databases that count slides, for [`Metric::Multi`](crate::board::Metric::Multi).
 //!
-//! A slide may move tiles of several patterns at once, so values of disjoint patterns cannot be
-//! added. A [`SlideTable`] is therefore not additive: it counts *all* slides, those of other tiles
-//! and of the blank alone included, and the other tiles look alike. The largest value of several
-//! such tables is a lower bound.
+//! A slide may move tiles of several patterns at once, so values of disjoint patterns cannot be added. A
+//! [`SlideTable`] is therefore not additive: it counts *all* slides, also of other tiles and of the blank
+//! alone, and the other tiles look alike. The largest value of several such tables is a lower bound.
 //!
 //! Two slides in the same line are at most one slide, so an optimal solution alternates between
 //! rows and columns. A table knows which comes next: its values are for positions whose next slide
@@ -44,7 +43,7 @@ const LEAST_BITS: usize = 6;
 /// The largest value that a record can hold as its least one.
 const MAX_LEAST: u16 = (1 << LEAST_BITS) - 1;
 
-/// The most cells without a tile of the pattern, each of which has a bit of its own in a record.
+/// The most cells without a tile of the pattern, each of which has its own bit in a record.
 const MAX_FREE: usize = 16 - LEAST_BITS;
 
 /// Returns whether there can be a table of a pattern that counts slides: the board has at most

@@ -5,7 +5,7 @@
 //! 2. The *order* of the tiles in these cells has a rank: the tiles, in ascending order, give the
 //!    digits of a number in the factorial system (Lehmer 1960). The digit of a tile is the number
 //!    of later tiles that are in earlier cells.
-//! 3. The number of a placement is that of its set, times the number of orders, plus the rank.
+//! 3. The number of a placement is the number of its set, times the number of orders, plus the rank.
 //!
 //! The digits are counted eight cells at a time. With each cell in a byte of a word, one
 //! subtraction compares a cell with all others, and one multiplication counts the results.
@@ -107,8 +107,8 @@ impl Placements {
         self.masks.len() * self.orders
     }
 
-    /// The location of the placement in which `cell(i)` is the cell of the i-th tile, for eight
-    /// tiles, of which those beyond the pattern's are ignored.
+    /// The location of the placement in which `cell(i)` is the cell of the i-th tile, for eight tiles. Tiles
+    /// beyond the pattern's are ignored.
     #[inline(always)]
     pub(super) fn locate(&self, blank: u8, cell: impl Fn(usize) -> u8) -> Located {
         let mut packed = 0u64;

@@ -1,9 +1,9 @@
 //! Orders by rows and by columns.
 //!
-//! A slide along a row keeps the order in which the tiles are met row by row, and one
-//! along a column that column by column. The search of [`super::generate`] keeps the states of each
-//! direction in the order that its slides keep. Between two levels the orders of each set are
-//! permuted. The permutation depends on the set, but many sets share one.
+//! A slide along a row keeps the order in which the tiles are met row by row. A slide along a column keeps
+//! the order column by column. The search of [`super::generate`] keeps the states of each direction in the
+//! order that its slides keep. Between two levels the orders of each set are permuted. The permutation
+//! depends on the set, but many sets share one.
 //!
 //! Orders that differ only in the last tiles have consecutive ranks. They are a *part* of all
 //! orders. A permutation takes whole parts to parts, and the orders in a part by one of a few
@@ -107,8 +107,8 @@ impl Numbers {
     }
 }
 
-/// Visits the orders of all but the last `rest` tiles, by ascending ranks. Each visit is given the
-/// rank of the order in which place `i` is called `places[i]`, and the places left.
+/// Visits the orders of all but the last `rest` tiles, by ascending ranks. Each visit is given the rank of
+/// the order in which place `i` is called `places[i]`, and the remaining places.
 fn permute(places: &[u8], rest: u32, visit: &mut impl FnMut(u32, u32)) {
     let all = (1 << places.len()) - 1;
     extend(places, rest, [all, all], 0, visit);

@@ -6,9 +6,8 @@ use crate::board::{Grid, Symmetry};
 
 /// The patterns of 4×4 for goals with the blank in cell 0, the strongest first.
 ///
-/// Of all pairs and triples of seven tiles that were tried, these let the search of Korf's 100
-/// boards generate the fewest nodes: see docs/EXPERIMENTS.md. Good patterns are those of an edge
-/// that goes on round a corner.
+/// Of all pairs and triples of seven tiles that were tried, these let the search of Korf's 100 boards
+/// generate the fewest nodes: see docs/EXPERIMENTS.md. Good patterns run along an edge and round a corner.
 const FOUR: [[usize; 7]; 3] =
     [[1, 2, 3, 4, 5, 6, 7], [4, 8, 11, 12, 13, 14, 15], [3, 6, 7, 10, 11, 14, 15]];
 

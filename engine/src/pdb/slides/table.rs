@@ -31,7 +31,7 @@ impl std::fmt::Debug for SlideTable {
 /// processor can fetch several at a time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Probe {
-    /// The number of the placement, which is that of its record.
+    /// The number of the placement and of its record.
     placement: usize,
     /// The bit of the blank's cell.
     bit: u32,
@@ -77,10 +77,10 @@ impl SlideTable {
         &self.bytes
     }
 
-    /// The place of the value of a position, given as the cell of each label and that of the blank.
+    /// The place of the value of a position, given as the cell of each label and the cell of the blank.
     ///
-    /// Cells must be those of a position of the pattern's goal: each label has its own. Otherwise
-    /// the place is that of another value, or [`SlideTable::value`] panics.
+    /// The cells must form a position of the pattern's goal: each label has its own cell. Otherwise the place
+    /// holds another value, or [`SlideTable::value`] panics.
     #[inline(always)]
     pub fn probe(&self, cells: &[u8; MAX_SLIDE_CELLS], blank: u8) -> Probe {
         let cell = |i: usize| cells[usize::from(self.tiles[i]) % MAX_SLIDE_CELLS];

@@ -15,12 +15,11 @@ use crate::search::space::Space;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
-    /// it finds none of less than `below` moves and within 254, or `control` stops the search. If the width is
-    /// fixed, the number of threads changes nothing. It looks at its limits once a level.
+    /// it finds none of less than `below` moves and within 254, or `control` stops the search. If the width
+    /// is fixed, the number of threads changes nothing. It looks at its limits once a level.
     ///
-    /// The tables guide it alone, or together with learned weights. With weights, a node costs about
-    /// twice as much. Without them, a beam on 5×5 has to be several times as wide for solutions as
-    /// short.
+    /// The tables guide it alone, or together with learned weights. With weights, a node costs about twice as
+    /// much. Without them, a beam on 5×5 has to be several times as wide for equally short solutions.
     ///
     /// Takes some 400 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
     ///
@@ -111,8 +110,8 @@ struct EnginePart<W, E, const V: usize> {
     extras: Vec<E>,
 }
 
-/// Each level is generated twice: for the ranks of its candidates, and for the nodes of those that are chosen.
-/// That takes less time than to keep the nodes of all candidates.
+/// Each level is generated twice: for the ranks of its candidates, and for the nodes of the chosen
+/// candidates. That takes less time than to keep the nodes of all candidates.
 impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
     type Part = EnginePart<S::View, R::Extra, V>;
 
@@ -199,8 +198,8 @@ impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
             if waiting == 0 {
                 break;
             }
-            // SAFETY: the nodes are those of a level, which are the start or descend from it, and the moves
-            // are of their rows.
+            // SAFETY: the nodes form a level, so they are the start or descend from it, and the moves are of
+            // their rows.
             unsafe { children.begin(&self.expander) };
         }
     }

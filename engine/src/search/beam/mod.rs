@@ -70,7 +70,8 @@ impl<'a> Beam<'a> {
 
     /// Finds the moves to the goal, or to the first node with the lowest rank if `patience` levels after it
     /// come no closer. `None` if a level has no candidate, the goal is not within `most` levels, or the
-    /// search is stopped. `made` moves or slides are made before the start, which has this rank. It looks at its limits once a level.
+    /// search is stopped. The start has this rank, and `made` moves or slides lead to it. It looks at its
+    /// limits once a level.
     pub fn run<N: Nodes>(
         &mut self,
         nodes: &N,

@@ -85,16 +85,15 @@ pub(in crate::search) struct Chosen {
     pub rank: u32,
 }
 
-/// The rank of no candidate.
+/// A rank that no candidate has.
 const NO_RANK: u32 = u32::MAX;
 
 /// Up to `width` candidates with the lowest ranks, in the order of their numbers. Of candidates
 /// for the same position, the first is chosen. All numbers are below `end`, and all parts have the same
 /// number of groups.
 ///
-/// Of the last rank, of which not all are chosen, those with low hashes are. With the first ones
-/// instead, a level would descend from few positions of the level before, and solutions would be
-/// longer.
+/// Of the last rank, only the candidates with low hashes are chosen. With the first ones instead, a level
+/// would descend from few positions of the level before, and solutions would be longer.
 pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
     let bins = Bins::new(parts);

@@ -36,8 +36,8 @@ impl Width {
     /// The fewest levels that the pace counts on: a beam may end later than expected.
     const FEWEST: usize = 4;
 
-    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that is
-    /// expected to end at the length `end`. The solution depends on the speed of the machine.
+    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that
+    /// is expected to end at the length `end`. The solution depends on the speed of the machine.
     ///
     /// # Panics
     /// If `first` is 0.
@@ -57,7 +57,7 @@ impl Width {
     pub(super) fn after(&mut self, positions: usize, length: usize) -> usize {
         if let Some(pace) = &mut self.pace {
             let seconds = pace.watch.lap().as_secs_f64() / positions.max(1) as f64;
-            // Other levels are no measure: at the start, and near the goal.
+            // Levels at the start and near the goal tell nothing about the pace.
             if positions as f64 >= self.positions as f64 * (1.0 - Self::STEP) {
                 self.positions = pace.width(self.positions, seconds, length);
             }

@@ -1,8 +1,8 @@
 //! The children of many nodes generated together.
 //!
-//! A child needs six reads one after the other: owners, step and word, change, record and transition,
-//! zone, table byte. A processor looks only a few hundred instructions ahead. So each of the first
-//! reads has a pass of its own over all vectors: the waits for them overlap.
+//! A child needs six reads one after the other: owners, step and word, change, record and transition, zone,
+//! table byte. A processor looks only a few hundred instructions ahead. So each of the first reads has a
+//! separate pass over all vectors: the waits overlap.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::search::vector::{Processor, Slots, Vector, WIDTH, gather, gather_bits
 /// Views of children. Each field has a number, or four, for each child in each view.
 #[derive(Default)]
 pub(crate) struct Vectors {
-    /// The address of the parent's view, and later that of the table bits.
+    /// The address of the parent's view, and later the address of the table bits.
     addresses: Slots,
     /// The parent's owners, and later the child's.
     owners: Slots,
@@ -48,7 +48,7 @@ const PATTERN: u64 = MAX_PATTERNS as u64 - 1;
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
 
-/// All that the patterns of a view read.
+/// The data that the patterns of a view read.
 struct Sides<'a> {
     sides: &'a [Side; MAX_PATTERNS],
     /// Whether all patterns have the same number of tiles: then sides differ in their tables only.
@@ -148,7 +148,7 @@ impl Vectors {
         view: usize,
         births: &Births,
     ) {
-        // Twice the distance of the tile's cell from the blank's, in a byte for each move: below, left,
+        // Twice the distance between the tile's cell and the blank's, in a byte for each move: below, left,
         // right and above, as the tile moves up, right, left and down.
         let row = 2 * space.grid.width() as u8;
         let distances = [row, 2u8.wrapping_neg(), 2, row.wrapping_neg(), 0, 0, 0, 0];

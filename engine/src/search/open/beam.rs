@@ -11,7 +11,7 @@ use crate::search::states::State;
 /// The most moves of a solution.
 const MAX_MOVES: usize = 1000;
 
-/// The first solution on which a beam of this width comes.
+/// The first solution that a beam of this width finds.
 pub(super) fn beam(
     space: &StateSpace,
     position: &OpenPosition,

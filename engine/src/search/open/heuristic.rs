@@ -1,9 +1,9 @@
 //! The lower bound of a search for an open goal: which tables there are, and their values.
 //!
-//! 1. If one table can hold the whole space, it does: its values are the distances. The class with the
-//!    most tiles needs no place in it, because its tiles are in the cells that are left.
+//! 1. If one table can hold the whole space, it does: its values are the distances. The class with the most
+//!    tiles needs no place in it, because its tiles are in the remaining cells.
 //! 2. Otherwise the classes are divided into groups in the order of the goal's cells, each as large as a
-//!    table allows. Each group has a table of the moves of its own tiles, and the values are added.
+//!    table can hold. Each group has a table of the moves of its own tiles, and the values are added.
 //! 3. Tables of the moves of all tiles are compared with that sum, for the first classes and the last ones
 //!    that such a table can hold. The largest value is the bound.
 //!

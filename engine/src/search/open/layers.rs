@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 10;
 /// The space of the states of a goal.
 pub(super) struct StateSpace {
     pub states: States,
-    /// The bits of the cells that matter, and what they are in the goal.
+    /// The bits of the cells that matter, and their values in the goal.
     matters: State,
     wanted: State,
     /// The parity of the cells where the blank may end, if all have the same.
@@ -25,7 +25,7 @@ pub(super) struct StateSpace {
 struct Expanded {
     children: Vec<State>,
     generated: u64,
-    /// The least f of those that were pruned.
+    /// The least f of the pruned children.
     next: u32,
 }
 
@@ -85,7 +85,7 @@ impl StateSpace {
         }
     }
 
-    /// The states of the next layer: those that `budget` moves may lead to the goal. `before` is the layer
+    /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
     /// before. Also returns the least number of moves beyond the budget that another child would need.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ pub(super) struct OpenMeter<'a> {
     control: &'a Control,
     expanded: AtomicU64,
     generated: AtomicU64,
-    /// States that are stored, those of a layer that is being made counted several times.
+    /// The states that are stored. A layer that is being made counts several times.
     stored: AtomicU64,
     kept: AtomicU64,
     room: u64,

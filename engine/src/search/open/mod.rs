@@ -1,10 +1,10 @@
 //! Searches for goals that leave something open.
 //!
-//! A [`State`](State) of the search is a board whose tiles are not told apart within a class. The
-//! search is breadth-first heuristic search (Zhou & Hansen 2006) with rising thresholds: each iteration
-//! goes through the states layer by layer, leaves out those whose number of moves and lower bound exceed the
-//! threshold, and each once, however many paths lead there. The lower bound is that of [`heuristic`]. All
-//! layers of an iteration are kept, 16 bytes a state, so the optimal solutions can be counted and listed.
+//! A [`State`](State) of the search is a board whose tiles are not told apart within a class. The search is
+//! breadth-first heuristic search (Zhou & Hansen 2006) with rising thresholds: each iteration goes through
+//! the states layer by layer, and visits each state once, however many paths lead there. It leaves out the
+//! states whose number of moves and lower bound exceed the threshold. [`heuristic`] gives the lower bound.
+//! All layers of an iteration are kept, 16 bytes a state, so the optimal solutions can be counted and listed.
 
 mod beam;
 mod heuristic;
@@ -29,7 +29,7 @@ pub struct OpenSearch {
     tables: ClassTables,
     /// The tables of long searches, built by the first of them.
     large: OnceLock<ClassTables>,
-    /// The tables of long searches are others.
+    /// Whether long searches have other tables.
     grows: bool,
 }
 
@@ -45,7 +45,7 @@ pub struct OpenProof {
 }
 
 impl OpenProof {
-    /// The proof that follows from those of all solvable assignments, in the order of
+    /// The proof that follows from the proofs of all solvable assignments, in the order of
     /// [`OpenPosition::goals`]. `None` if they are not the proofs of all of them.
     pub fn of_assignments(position: &OpenPosition, proofs: &[Proof]) -> Option<OpenProof> {
         let goals = position.goals(2 * proofs.len() as u128)?;
@@ -278,7 +278,7 @@ fn iterate(
     if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
         return Ok(Iteration::Solved(layers));
     }
-    // States with a lower bound of 0 that are no goals need one move more.
+    // States with a lower bound of 0 that are not goals need one more move.
     Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
 }
 

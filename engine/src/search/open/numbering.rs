@@ -1,9 +1,9 @@
 //! Numbers the placements of the tiles of some classes.
 //!
-//! 1. The cells of the first class are a subset of all cells, those of the next class a subset of the
-//!    cells that are left, and so on.
-//! 2. A subset of *m* cells with the places p₁ < p₂ < … among those left has the number
-//!    C(p₁, 1) + C(p₂, 2) + … + C(pₘ, m): the combinatorial number system.
+//! 1. The cells of the first class are a subset of all cells, the cells of the next class a subset of the
+//!    remaining cells, and so on.
+//! 2. A subset of *m* cells with the places p₁ < p₂ < … among the remaining cells has the number C(p₁, 1) +
+//!    C(p₂, 2) + … + C(pₘ, m): the combinatorial number system.
 //! 3. The numbers of the subsets are the digits of the number of the placement.
 
 use crate::pdb::BINOMIAL;

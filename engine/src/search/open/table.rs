@@ -1,8 +1,8 @@
 //! Tables of distances for the tiles of some classes.
 //!
 //! A state of a table is a placement of the tiles of its classes, which are not told apart within a class,
-//! and the blank's cell. All other tiles look alike. A table holds the fewest moves from each state to
-//! one that the goal allows: of all tiles, or of the tiles of its classes alone. Tables of the second kind
+//! and the blank's cell. All other tiles look alike. A table holds the fewest moves from each state to one
+//! that satisfies the goal: of all tiles, or of the tiles of its classes alone. Tables of the second kind
 //! with different classes can be added.
 //!
 //! They are built backwards from the goal's states, level by level. Where the moves of other tiles cost
@@ -19,9 +19,9 @@ use crate::search::{Control, Stop};
 /// The moves that a table counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cost {
-    /// Those of all tiles.
+    /// The moves of all tiles.
     All,
-    /// Those of the tiles of its classes.
+    /// The moves of the tiles of its classes.
     Own,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct ClassTable {
     values: Vec<u8>,
 }
 
-/// The value of a state that was not reached, or is none.
+/// The value of a state that was not reached, or of a number that is not a state.
 const UNSEEN: u8 = u8::MAX;
 
 /// The items that a thread takes at once.
@@ -117,7 +117,7 @@ impl Builder<'_> {
         place.load(order) == UNSEEN && place.compare_exchange(UNSEEN, value, order, order).is_ok()
     }
 
-    /// The states that the goal allows, with the value 0.
+    /// The states that satisfy the goal, with the value 0.
     fn goals(&self, goal: &OpenGoal) -> Vec<Front> {
         let wishes = goal.cells();
         let mut masks = [0; 32];
@@ -142,7 +142,7 @@ impl Builder<'_> {
         fronts
     }
 
-    /// Fills the cells that do not matter with the tiles that are left, and the blank.
+    /// Fills the cells that do not matter with the remaining tiles, and the blank.
     fn fill(
         &self,
         free: &[usize],

@@ -7,19 +7,20 @@
 //!    no other tile across any border. So it takes at most one tile across each border between
 //!    columns, and none across a border between rows.
 //! 2. If n tiles have to cross a border, a solution has at least n slides along that direction. The
-//!    largest n over all borders between columns is therefore a lower bound on the slides along rows,
-//!    and the largest over those between rows one on the slides along columns. The first is at least
-//!    the sum of all tiles' distances along rows, divided by the longest slide: that sum is the sum
-//!    of n over the borders.
+//!    largest n over all borders between columns is therefore a lower bound on the slides along rows, and the
+//!    largest n over all borders between rows is one on the slides along columns. The first is at least the
+//!    sum of all tiles' distances along rows, divided by the longest slide: that sum is the sum of n over the
+//!    borders.
 //! 3. Slides along rows and along columns alternate in a shortest solution. If the next one is along a
-//!    row, there are equally many along rows and along columns, or one more along rows. With bounds r and c there are
-//!    at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way round.
+//!    row, there are equally many along rows and along columns, or one more along rows. With bounds r and c
+//!    there are at least 2r − 1 slides if r > c, and at least 2c if not. For columns it is the other way
+//!    round.
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
 
 use crate::board::{MAX_CELLS, Position};
 
-/// The most borders of a direction: those between the lines of the longest board.
+/// The most borders of a direction: the number between the lines of the longest board.
 const MAX_BORDERS: usize = 127;
 
 /// A slide's direction: along a row or along a column.
@@ -135,7 +136,7 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Move};
 
-    /// The numbers kept up to date are those of the board counted anew.
+    /// The numbers kept up to date equal the numbers counted anew from the board.
     #[test]
     fn steps_change_what_they_should() {
         for (w, h, goal_blank) in [(2, 2, 0), (4, 3, 5), (16, 16, 255), (128, 2, 0), (2, 128, 3)] {

@@ -13,7 +13,7 @@ pub(super) type DirectedRoots = [(Directed, u32); 2];
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// The tree of all sequences of slides: what all its searches share.
+/// The tree of all sequences of slides, which all its searches share.
 pub(super) struct Tree<'a> {
     pub layout: &'a SlideLayout,
     /// The tables for each direction of the next slide, at least one for each.
@@ -67,7 +67,7 @@ impl Tree<'_> {
 pub(super) enum End {
     Found,
     Exhausted,
-    /// Ended by a limit, or because the subtree is no longer wanted.
+    /// Ended by a limit, or because the result of the subtree is no longer needed.
     Stopped,
 }
 

@@ -21,7 +21,7 @@ const MOST: u64 = 4_096;
 struct SlideRoot {
     node: Directed,
     slides: Vec<Slide>,
-    /// The slides left.
+    /// The remaining slides.
     left: u32,
     /// The nodes above all subtrees.
     above: Count,
@@ -59,7 +59,7 @@ pub(super) fn search<const N: usize>(
     });
 }
 
-/// Searches subtrees until none is left.
+/// Searches subtrees until none remains.
 fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
     while let Some((number, root)) = race.next() {
         let go_on = |generated| race.goes_on(number, generated);
@@ -92,7 +92,7 @@ fn split<const N: usize>(
         above: count,
     };
     let mut level: Vec<SlideRoot> = roots.map(root).collect();
-    // The last slides are left to the subtrees.
+    // The subtrees search the last slides.
     for left in (2..bound).rev() {
         if level.len() >= wanted || level.is_empty() {
             break;

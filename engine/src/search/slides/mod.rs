@@ -6,9 +6,9 @@
 //! 2. The tables are for nodes whose next slide is along a row. For a column, the search looks up
 //!    the mirror image of the position along the main diagonal. Both are kept up to date, slide by
 //!    slide.
-//! 3. A node is pruned if the value of a table is more than the slides left. The first table is
-//!    asked for all children at once, so that the memory's latency is hidden; the others only for
-//!    children that are left.
+//! 3. A node is pruned if the value of a table is more than the remaining slides. The first table is asked
+//!    for all children at once, so that the memory's latency is hidden; the others only for the children that
+//!    remain.
 //! 4. Every threshold is one more than the last one: the lengths of solutions have no parity.
 
 mod borders;
@@ -35,9 +35,8 @@ use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 /// path is one slide.
 pub struct SlideEngine {
     layout: SlideLayout,
-    /// The tables for nodes whose next slide is along a row, and along a column, the strongest
-    /// first. If the goal is its own mirror image, the second list is empty and the first is
-    /// that of both.
+    /// The tables for nodes whose next slide is along a row, and along a column, the strongest first. If the
+    /// goal is its own mirror image, the second list is empty and the first serves both.
     tables: [Vec<SlideTable>; 2],
 }
 
@@ -68,9 +67,9 @@ impl SlideEngine {
         self.tables.iter().flatten()
     }
 
-    /// An engine for the goal with the blank in cell `goal_blank`. The tables are those of the goal
-    /// and of its mirror image along the main diagonal, the strongest first. If the goal is its own
-    /// mirror image, every table is one of both.
+    /// An engine for the goal with the blank in cell `goal_blank`. The tables are of the goal and of its
+    /// mirror image along the main diagonal, the strongest first. If the goal is its own mirror image, every
+    /// table serves both.
     ///
     /// # Errors
     /// [`SlideEngineError`].

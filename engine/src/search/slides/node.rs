@@ -6,7 +6,7 @@ use crate::pdb::{MAX_SLIDE_CELLS, Probe, SlideTable};
 /// A slide: the way in which tiles move, and the number of tiles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slide {
-    /// The number of the move. That of the opposite move and it add up to 3.
+    /// The number of the move. It and the number of the opposite move add up to 3.
     pub way: u8,
     pub tiles: u8,
 }

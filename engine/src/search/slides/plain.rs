@@ -65,8 +65,8 @@ impl<'a> SlideSearch<'a> {
         })
     }
 
-    /// Searches below a board other than the goal, whose next slide has this direction, with `left`
-    /// slides left.
+    /// Searches below a board other than the goal, whose next slide has this direction, with `left` slides
+    /// remaining.
     fn visit(&mut self, direction: usize, left: u32) -> bool {
         self.stopped = self.stopped.or(self.meter.expand());
         if self.stopped.is_some() {

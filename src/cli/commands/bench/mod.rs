@@ -1,5 +1,4 @@
-//! `taquin bench`: how strong heuristics are, and how fast the searches with them. The measuring is that
-//! of [`crate::lab`].
+//! `taquin bench`: how strong heuristics are, and how fast the searches with them. [`crate::lab`] measures.
 
 mod report;
 mod suite;
@@ -111,7 +110,7 @@ pub struct BenchArgs {
 
     /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2% or 0.02
     ///
-    /// The share is that from the ratio to the further end of its interval.
+    /// The share is the distance from the ratio to the further end of its interval.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     until: Option<f64>,
 
@@ -136,8 +135,8 @@ pub struct BenchArgs {
 
     /// Write a line for each search to a CSV file; - writes to the standard output
     ///
-    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to the
-    /// standard error.
+    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to
+    /// the standard error.
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
@@ -178,11 +177,11 @@ pub struct BenchArgs {
     databases: DatabaseArgs,
 }
 
-/// The time in which a bench answers that is asked for nothing. What it takes to build the databases is part of
-/// it.
+/// The time in which a bench without given boards or limits answers, including the time to build the
+/// databases.
 const SOON: Duration = Duration::from_secs(10);
 
-/// The time that is left for its searches at least.
+/// The least time that remains for its searches.
 const LEAST: Duration = Duration::from_secs(2);
 
 /// A list of `--heuristics`.
@@ -195,7 +194,7 @@ impl Contenders {
     }
 }
 
-/// The contenders that are tried without `--heuristics`.
+/// The heuristics of a bench without `--heuristics`.
 fn usual(suite: &Suite) -> Vec<Contender> {
     let (width, height) = (suite.grid().width(), suite.grid().height());
     let in_corner = [0, 3, 12, 15].contains(&suite.goal.board().blank());
@@ -225,7 +224,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a share, as in 2% or 0.02".to_owned())
 }
 
-/// Boards, contenders and settings, and the record that they come from.
+/// Boards, heuristics and settings, and the record that they come from.
 struct Plan {
     suite: Suite,
     contenders: Vec<Contender>,
@@ -284,7 +283,7 @@ impl BenchArgs {
         Ok(Plan { suite, contenders, settings, record: None })
     }
 
-    /// Refuses what the multi-tile metric does not have.
+    /// Refuses options that the multi-tile metric does not have.
     fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
         let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
         if suite.grid().cells() > MAX_SLIDE_CELLS {
@@ -359,7 +358,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
     settings.budget = settings.budget.map(left);
-    // The origin names the time that is left for the searches.
+    // The origin names the time that remains for the searches.
     let mut provenance = Provenance::now(&suite, &settings, words::all());
     if let Some(record) = &record {
         provenance.time_limit = record.provenance.time_limit;
@@ -381,7 +380,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     watch.end();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
-    // Whatever goes wrong, the files and the table have what was done.
+    // Whatever goes wrong, the files and the table have all finished trials.
     let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| match output {
         Some(output) if !tried.is_empty() => report::write_file(output, &text()?),
         _ => Ok(()),

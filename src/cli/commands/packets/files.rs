@@ -1,7 +1,7 @@
 //! A file of packets, one a line, and the results next to it.
 //!
-//! The result of line 7 of `FILE` is in `FILE.7`. Whoever finds a solution notes its line in
-//! `FILE.solved`, so that nobody searches packets after it.
+//! The result of line 7 of `FILE` is in `FILE.7`. A program that finds a solution notes its line in
+//! `FILE.solved`, so that none searches packets after it.
 
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -48,8 +48,8 @@ impl PacketFile {
         packet.map_err(Failure::usage)
     }
 
-    /// The result of a packet, if there is one. That of another packet, which an earlier file of
-    /// this name has left, is none.
+    /// The result of a packet, if there is one. The result of another packet, from an earlier file of this
+    /// name, does not count.
     pub fn result(&self, line: usize, packet: &Packet) -> Option<PacketResult> {
         let text = self.read(&line.to_string())?;
         text.parse().ok().filter(|result: &PacketResult| result.is_of(packet))

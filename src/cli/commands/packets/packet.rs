@@ -80,7 +80,7 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     for (done, (line, packet)) in packets.iter().enumerate() {
         let needed = file.solved().is_none_or(|solved| *line < solved);
         if needed && file.result(*line, packet).is_none() {
-            // What cannot be kept is an error before the search, not after it.
+            // A result that cannot be kept is an error before the search, not after it.
             drop(file.output(*line)?);
             match solver.run_packet(packet, &limits) {
                 Ok(result) => file.keep(*line, &result)?,

@@ -1,4 +1,4 @@
-//! Searches positions in a thread of its own, one after the other.
+//! Searches positions in a separate thread, one after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -145,7 +145,7 @@ mod tests {
         let mut off = estimate.after(Move::Down);
         assert_eq!((off.lower, off.upper()), (2, Some(4)));
         assert_eq!(off.solution, path("ULLU"));
-        // It turns back, so it is no advice while the search goes on.
+        // It turns back, so it is not good advice while the search goes on.
         assert!(off.is_open() && off.answer().is_none());
         off.learn(answer(4, "RULD", true));
         assert_eq!(off.answer(), path("RULD").as_ref());

@@ -1,4 +1,4 @@
-//! The game: a position, how it came about, and what an action makes of it.
+//! The game: a position, its history, and the effect of each action.
 //!
 //! It knows no terminal and no solver. [`Game::question`] is the position to search, and the
 //! results come back as actions.
@@ -64,7 +64,7 @@ pub enum Origin {
     Edited,
 }
 
-/// A position and what is known of it, which undo restores.
+/// A position and the knowledge of it. Undo restores both.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub board: Board,
@@ -93,7 +93,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that begins with a board. `seed` is that of the next board.
+    /// A game that begins with a board. `seed` is for the next board.
     pub fn new(goal: Goal, board: Board, origin: Origin, seed: u64, inverted: bool) -> Game {
         let estimate = Estimate::of(&board, &goal);
         Game {
@@ -151,7 +151,7 @@ impl Game {
         }
         match (action, self.mode) {
             (Action::Arrow(way), Mode::Edit { cursor, chosen }) => {
-                // The cursor goes where a tile would come from that moves the other way.
+                // The cursor goes to the cell of the tile that would move the other way.
                 let grid = self.place.board.grid();
                 let cursor = grid.source(cursor, way.opposite()).unwrap_or(cursor);
                 self.mode = Mode::Edit { cursor, chosen };

@@ -188,7 +188,7 @@ fn play(
         let drawn = terminal.draw(|frame| view::draw(frame, game, coloured));
         let area = drawn.context("cannot write to the terminal")?.area;
         let layout = Layout::new(area, game.place.board.grid());
-        // All that has come before the next drawing, which is slow on some terminals.
+        // All events that have come, before the next drawing: some terminals are slow.
         let mut wait = LOOK;
         while event::poll(wait).context("the terminal cannot be read")? {
             let event = event::read().context("the terminal cannot be read")?;

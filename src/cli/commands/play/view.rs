@@ -70,7 +70,7 @@ impl Layout {
         let top = needed(grid, boxed, beside).1 - WORDS;
         let (x, y) = if beside { (board.right() + GAP, area.y) } else { (area.x, board.bottom()) };
         let figures = Rect { x, y, width: area.right() - x, height: area.y + top - y };
-        // The help has three rows where there are as many, and the message the others.
+        // The help has three rows where there is room, and the message the others.
         let rest = area.height - top;
         let lines = rest.saturating_sub(3).clamp(1, 3);
         let message = Rect { y: area.y + top, height: lines, ..area };
@@ -205,7 +205,7 @@ fn optimum(estimate: &Estimate) -> String {
     }
 }
 
-/// The message of the game, or what is wrong with the board or the search.
+/// The message of the game, or the fault of the board or of the search.
 fn message(game: &Game) -> String {
     let standing = if !game.solvability().is_solvable() {
         format!("Cannot reach the goal: {}.", game.solvability())

@@ -5,14 +5,14 @@
 //! their distances, and a row of tiles that go the same way costs less. So the rank of a position is
 //! a sum over
 //!
-//! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and
-//!    its cell lie at a border, and by how far its home is from that of the blank;
+//! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and its cell
+//!    lie at a border, and by how far its home is from the blank's home;
 //! 2. pairs of cells near each other, side by side, on a diagonal, or with one cell between them: a weight
 //!    by the directions in which the two tiles have to go, up to two steps along each axis, or by which of
 //!    two cells side by side is empty, and by the borders at which the pair lies.
 //!
 //! The weights do not depend on the size of the board. The package `taquin-trainer` makes them, and
-//! docs/EXPERIMENTS.md has its figures. A rank is no bound: it may be higher or lower than the moves to
+//! docs/EXPERIMENTS.md has its figures. A rank is not a bound: it may be higher or lower than the moves to
 //! the goal.
 
 mod terms;
@@ -43,10 +43,10 @@ pub struct Learned {
     classes: Box<[u8; 1 << 16]>,
     /// By cell, the neighbours in the directions of [`Move::ALL`].
     neighbours: Box<[[Near; 4]]>,
-    /// By cell, the cells near it that are no neighbours: four on the diagonals, four behind neighbours.
+    /// By cell, the cells near it that are not neighbours: four on the diagonals, four beyond neighbours.
     others: Box<[[Near; 8]]>,
-    /// By [`Near::pair`], the weight of a pair by the class of the other cell, then by that of the cell's
-    /// own.
+    /// By [`Near::pair`], the weight of a pair, by the class of the other cell, then by the class of the cell
+    /// itself.
     pairs: Box<[Pair; 1 << 8]>,
 }
 
@@ -252,7 +252,7 @@ impl Heuristic for Learned {
     }
 }
 
-/// Collects the weights of pairs, those of each kind once.
+/// Collects the weights of pairs, each kind once.
 struct Pairs<'a> {
     terms: &'a Terms,
     weights: &'a Weights,
@@ -263,7 +263,7 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The weights, with zeros behind them.
+    /// The weights, followed by zeros.
     fn into_pairs(mut self) -> Box<[Pair; 1 << 8]> {
         self.pairs.resize(1 << 8, NONE);
         self.pairs.try_into().expect("it has this length")

@@ -22,8 +22,8 @@ const SIDE: usize = 2 * STEPS as usize + 1;
 /// boards stay small.
 const LONG: usize = 12;
 
-// The weights, one group after the other. First those of a tile's distance: as it is, in proportion to
-// how far its home is from that of the blank, and its squares and cubes along both axes.
+// The weights, one group after the other. First the weights of a tile's distance: as it is, in proportion to
+// how far its home is from the blank's home, and its squares and cubes along both axes.
 const FAR: usize = 1;
 const SQUARES: usize = 2;
 const CUBES: usize = 3;
@@ -35,11 +35,13 @@ const HOMES: usize = DISTANCES + (FARTHEST + 1) * (FARTHEST + 1);
 const CELLS: usize = HOMES + 81;
 /// By the place and the classes of two cells side by side.
 const ADJACENT: usize = CELLS + 81;
-/// By those of two cells with one between them in a row or a column, which both have tiles.
+/// By the place and the classes of two cells, both with tiles, with one cell between them in a row or a
+/// column.
 const APART: usize = ADJACENT + 9 * Terms::CLASSES * Terms::CLASSES;
-/// By those of two cells on a diagonal that leads away from the blank's goal, which both have tiles.
+/// By the place and the classes of two cells, both with tiles, on a diagonal that leads away from the blank's
+/// goal.
 const DIAGONAL: usize = APART + 9 * TILES * TILES;
-/// By those of two cells on the other diagonal.
+/// By the place and the classes of two such cells on the other diagonal.
 const ANTIDIAGONAL: usize = DIAGONAL + 6 * TILES * TILES;
 
 /// The most steps that `DISTANCES` tells apart.
@@ -146,8 +148,8 @@ impl Terms {
         if (rows, columns.abs()) != (1, 1) || has_blank {
             return None;
         }
-        // The transpose of a diagonal leads from the same cell to the same cell, that of an antidiagonal
-        // the other way.
+        // The transpose of a diagonal leads from the same cell to the same cell, the transpose of an
+        // antidiagonal the other way.
         let (group, transpose) = match columns {
             1 => (DIAGONAL, (transposed(a), transposed(b))),
             _ => (ANTIDIAGONAL, (transposed(b), transposed(a))),

@@ -39,7 +39,8 @@ impl Weights {
         (weights.len() == Terms::COUNT).then_some(Weights(weights))
     }
 
-    /// The lines about the weights of a file, and the weights; `None` if it is no such file, or damaged.
+    /// The lines about the weights of a file, and the weights; `None` if the file is of another kind, or
+    /// damaged.
     pub fn read(file: &[u8]) -> Option<(&str, Weights)> {
         let end = file.windows(2).position(|pair| pair == b"\n\n")? + 1;
         let about = str::from_utf8(&file[..end]).ok()?.strip_prefix(FIRST)?;
