@@ -16,7 +16,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   taquin count
   taquin count --size 4x2 --metric multi
-  taquin count --size 4x3 --json
+  taquin count --size 5x2 --json
 
 A breadth-first search of the whole space, of up to 12 cells: 4x3 takes about
 a minute and 0.5 GB.
