@@ -144,7 +144,7 @@ pub enum ReadError {
     Goal(String),
     /// The board does not fit a goal that leaves something open.
     #[error(transparent)]
-    Open(OpenError),
+    Open(#[from] OpenError),
     /// A text that is not a tile.
     #[error("{text:?} is not a tile{}: write the rows in numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
     NotATile {
