@@ -32,7 +32,7 @@ pub use labels::labelled;
 pub use lines::{LineFault, LinesOf, file, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
-pub use objects::{is_object, object, open_goal, text_of};
+pub use objects::{object, open_goal, text_of};
 pub use rows::BLANKS;
 pub use stream::{Boards, Item, Lines};
 
@@ -248,6 +248,12 @@ fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadErr
             Err(ReadError::Two(one.board.clone(), other.board.clone()))
         }
     }
+}
+
+/// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
+pub fn is_object(text: &str) -> bool {
+    let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
+    text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }
 
 /// Returns whether a call exchanges rows and columns, so that the lists of the text are columns.

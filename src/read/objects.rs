@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Context, MovesError, ReadError, Reading, labelled, read, rows};
+use super::{Context, MovesError, ReadError, Reading, is_object, labelled, read, rows};
 use crate::board::{Board, Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
 /// The fields of a board. Others are ignored.
@@ -14,12 +14,6 @@ struct Object {
     goal: Option<Value>,
     width: Option<usize>,
     height: Option<usize>,
-}
-
-/// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
-pub fn is_object(text: &str) -> bool {
-    let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
-    text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }
 
 /// The boards of the objects of a text, or what is wrong with each; `None` if it has none.

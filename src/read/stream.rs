@@ -1,7 +1,7 @@
 //! The boards of a stream of lines: each has one answer or one error, in order.
 //!
 //! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line. If
-//! a paragraph is not boards as a whole, its lines are, or its grids, or an empty line has cut a board.
+//! a paragraph is not boards as a whole, its lines are, or its grids.
 
 use std::collections::VecDeque;
 
@@ -14,9 +14,6 @@ use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph: those of the largest board in one column, below headings.
 const MAX_LINES: usize = 300;
-
-/// The most paragraphs that empty lines make of one board.
-const MAX_JOINED: usize = 16;
 
 /// The fewest cells of a row that is a board rather than a row of one.
 const MANY: usize = 9;
@@ -166,26 +163,16 @@ impl<L: Lines> Boards<L> {
         super::objects::objects(&joined(lines), self.context.size, self.goal.as_ref())
     }
 
-    /// Answers lines that belong together, and more if an empty line has cut a board.
-    fn answer(&mut self, mut lines: Vec<Ahead>) {
-        self.skip_gaps();
-        self.context.has_more = self.is_ready() && self.peek().is_some();
-        let error = match self.read(&lines) {
-            Ok(found) => {
-                // The first rows of a board may be a small board.
-                let is_small =
-                    found.iter().all(|(_, reading)| reading.board.board().grid().cells() < MANY);
-                return match is_small.then(|| self.joined(&mut lines)).flatten() {
-                    Some(found) => self.push(&lines, found),
-                    None => self.push(&lines, found),
-                };
-            }
+    /// Answers lines that belong together.
+    fn answer(&mut self, lines: &[Ahead]) {
+        self.context.has_more = self.has_more();
+        let error = match self.read(lines) {
+            Ok(found) => return self.push(lines, found),
             Err(error) => error,
         };
         #[cfg(feature = "serde")]
-        if let Some(Ok(objects)) = self.objects(&lines) {
-            let item = |reading| item(&lines, reading);
-            return self.items.extend(objects.into_iter().map(item));
+        if let Some(Ok(objects)) = self.objects(lines) {
+            return self.items.extend(objects.into_iter().map(|reading| item(lines, reading)));
         }
         // A size that contradicts the given one is the error of all lines below it.
         let is_other = |row: &Row| match (&row.kind, self.context.size) {
@@ -194,55 +181,14 @@ impl<L: Lines> Boards<L> {
             }
             _ => false,
         };
-        if Self::rows(&lines).iter().any(is_other) {
-            return self.items.push_back(item(&lines, Err(error)));
-        }
-        if let Some(items) = self.by_lines(&lines) {
-            return self.items.extend(items);
-        }
-        #[cfg(feature = "serde")]
-        if super::is_object(&joined(&lines)) {
-            return self.items.push_back(item(&lines, Err(error)));
-        }
-        if let Some(items) = self.by_grids(&lines) {
-            return self.items.extend(items);
-        }
-        match self.joined(&mut lines) {
-            Some(found) => self.push(&lines, found),
-            None => self.items.push_back(item(&lines, Err(error))),
-        }
-    }
-
-    /// The boards of lines with those of the next paragraphs, if these are not boards by themselves. Takes the lines.
-    fn joined(&mut self, lines: &mut Vec<Ahead>) -> Option<Vec<(usize, Reading<LabelledBoard>)>> {
-        let mut begins = Vec::new();
-        for _ in 0..MAX_JOINED {
-            self.skip_gaps();
-            if !self.is_ready() || self.peek().is_none() || lines.len() > MAX_LINES {
-                break;
-            }
-            let next = self.paragraph(Vec::new());
-            if next.is_empty() {
-                break;
-            }
-            let is_board = self.read(&next).is_ok();
-            begins.push(lines.len());
-            lines.extend(next);
-            if is_board {
-                break;
-            }
-            match self.read(lines) {
-                Ok(found) if found.len() == 1 => return Some(found),
-                _ => {}
-            }
-        }
-        // The lines come again, with the empty lines between them.
-        while let Some(begin) = begins.pop() {
-            lines.drain(begin..).rev().for_each(|line| self.ahead.push_front(line));
-            let gap = Ahead { number: 0, text: Ok(String::new()), board: None };
-            self.ahead.push_front(gap);
-        }
-        None
+        let found = match Self::rows(lines).iter().any(is_other) {
+            true => None,
+            false => self.by_lines(lines).or_else(|| match super::is_object(&joined(lines)) {
+                true => None,
+                false => self.by_grids(lines),
+            }),
+        };
+        self.items.extend(found.unwrap_or_else(|| vec![item(lines, Err(error))]));
     }
 
     fn push(&mut self, lines: &[Ahead], found: Vec<(usize, Reading<LabelledBoard>)>) {
@@ -276,7 +222,7 @@ impl<L: Lines> Boards<L> {
         let is_whole = |(line, found): (&Ahead, &Option<Vec<_>>)| {
             found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
         };
-        let are_alike = grids.len() > 1
+        let are_alike = grids.len() > 2
             && 2 * grids.len() > lines.len()
             && grids.iter().all(|grid| *grid == grids[0]);
         let are_boards = are_alike
@@ -363,12 +309,15 @@ impl<L: Lines> Boards<L> {
         (boards > 1).then_some(items)
     }
 
-    fn skip_gaps(&mut self) {
-        while self.is_ready()
-            && self.peek().is_some_and(|line| line.text.is_ok() && is_gap(line.text()))
-        {
-            self.take();
+    /// Returns whether another line follows soon that is not empty.
+    fn has_more(&mut self) -> bool {
+        while self.is_ready() {
+            match self.peek() {
+                Some(line) if line.text.is_ok() && is_gap(line.text()) => drop(self.take()),
+                next => return next.is_some(),
+            }
         }
+        false
     }
 }
 
@@ -383,7 +332,7 @@ impl<L: Lines> Iterator for Boards<L> {
                 if head.is_empty() {
                     return None;
                 }
-                self.answer(std::mem::take(&mut head));
+                self.answer(&std::mem::take(&mut head));
                 continue;
             };
             if line.text.is_ok() && is_gap(line.text()) {
@@ -393,7 +342,7 @@ impl<L: Lines> Iterator for Boards<L> {
             if let Err(fault) = line.text {
                 if !head.is_empty() {
                     self.ahead.push_front(Ahead { text: Err(fault), ..line });
-                    self.answer(std::mem::take(&mut head));
+                    self.answer(&std::mem::take(&mut head));
                     continue;
                 }
                 let reading = Err(ReadError::Line(fault.to_string()));
@@ -421,12 +370,11 @@ impl<L: Lines> Iterator for Boards<L> {
             let is_heading = self.goal.is_none()
                 && is_heading(&Self::rows(&lines[begin..]))
                 && !lines.iter().any(|line| line.text().trim_start().starts_with('{'));
-            if is_heading && self.read(&lines).is_err() && self.is_ready() && self.peek().is_some()
-            {
+            if is_heading && self.read(&lines).is_err() && self.has_more() {
                 head = lines;
                 continue;
             }
-            self.answer(lines);
+            self.answer(&lines);
         }
         self.items.pop_front()
     }
