@@ -21,26 +21,9 @@ pub const BLANKS: [&str; 17] = [
 ];
 
 /// The names of a size. `shape` and names of rows put the rows first.
-const SIZES: [&str; 19] = [
-    "size",
-    "n",
-    "side",
-    "dim",
-    "dims",
-    "dimensions",
-    "shape",
-    "rows",
-    "cols",
-    "columns",
-    "width",
-    "height",
-    "wide",
-    "high",
-    "w",
-    "h",
-    "r",
-    "c",
-    "and",
+const SIZES: [&str; 18] = [
+    "size", "n", "side", "dim", "dims", "shape", "rows", "cols", "columns", "width", "height",
+    "wide", "high", "w", "h", "r", "c", "and",
 ];
 
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
