@@ -134,7 +134,7 @@ pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
 pub fn unsorted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (number, line) in lines {
-        let line = without_comment(line);
+        let line = unjoined(&without_comment(line));
         if !is_rule(&line) {
             Scanner::new(&line, number).scan(&mut rows);
         }
@@ -185,13 +185,27 @@ fn without_comment(line: &str) -> String {
     bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
 }
 
+/// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
+fn unjoined(line: &str) -> String {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
+    let joins = |mark: u8| {
+        let is_tile = |b: u8| b.is_ascii_alphanumeric();
+        line.as_bytes().windows(3).any(|b| b[1] == mark && is_tile(b[0]) && is_tile(b[2]))
+    };
+    let may_join = line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_plain);
+    match may_join.then(|| [joins(b'-'), joins(b'_')]) {
+        Some([_, true]) => line.replace('-', "/").replace('_', " "),
+        Some([true, false]) => line.replace('-', " "),
+        _ => line.to_owned(),
+    }
+}
+
 /// Cuts one line into rows.
 struct Scanner {
     chars: Vec<char>,
     /// The bars and semicolons that separate cells.
     bars: Vec<char>,
-    /// Dashes and underscores lie between cells; with both, dashes between rows.
-    is_joined: [bool; 2],
     row: Row,
     cell: String,
     begin: usize,
@@ -208,17 +222,6 @@ struct Scanner {
 
 impl Scanner {
     fn new(line: &str, number: usize) -> Scanner {
-        let parts = || line.split(['[', ']']).map(|part| part.split_whitespace().count());
-        let is_bracketed = line.contains("][") || line.contains("] [");
-        let line = if is_bracketed && !line.contains(',') && parts().all(|words| words < 2) {
-            line.replace("] [", "|").replace(['[', ']'], "|").replace("||", "|")
-        } else {
-            // Not those of a call.
-            let empty = ["[]", "[ ]", "()", "( )"];
-            empty.iter().fold(line.to_owned(), |line, empty| {
-                line.replace(&format!(" {empty}"), " _").replace(&format!(",{empty}"), ",_")
-            })
-        };
         let separates = |&mark: &char| {
             let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
             let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
@@ -226,14 +229,6 @@ impl Scanner {
         };
         let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
         let chars: Vec<char> = line.chars().chain(['\n']).collect();
-        let joins = |mark: char| {
-            let is_tile = |c: &char| c.is_ascii_alphanumeric();
-            chars.windows(3).any(|c| c[1] == mark && is_tile(&c[0]) && is_tile(&c[2]))
-        };
-        let is_plain =
-            |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
-        let may_join = line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_plain);
-        let is_joined = ['-', '_'].map(|mark| may_join && joins(mark));
         let is_spaced = bars.is_empty() && !line.contains([',', '&', '"', '\'', '\t']);
         let row = Row {
             cells: Vec::new(),
@@ -249,7 +244,6 @@ impl Scanner {
         Scanner {
             chars,
             bars,
-            is_joined,
             row,
             cell: String::new(),
             begin: 0,
@@ -266,9 +260,6 @@ impl Scanner {
             let at = self.at;
             let [last, next] = [at.wrapping_sub(1), at + 1].map(|at| self.chars.get(at).copied());
             let is_tile = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            let joins = is_tile(last) && is_tile(next);
-            let [dash, underscore] = [c == '-', c == '_'].map(|is_mark| is_mark && joins);
-            let [dash, underscore] = [dash && self.is_joined[0], underscore && self.is_joined[1]];
             match c {
                 '"' | '\'' if self.quote.is_some_and(|(quote, _)| quote == c) => self.unquote(rows),
                 // A matrix is turned: its rows are not those of the text.
@@ -295,7 +286,7 @@ impl Scanner {
                     self.end_row(rows);
                     self.is_closed = ")]}".contains(c);
                 }
-                _ if BARS.contains(&c) || dash && self.is_joined[1] => self.end_row(rows),
+                _ if BARS.contains(&c) => self.end_row(rows),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if self.is_size() => self.end_cell(),
                 '(' | '[' | '{' => self.open(rows),
@@ -304,7 +295,7 @@ impl Scanner {
                     if self.is_closed && self.cell.is_empty() && self.row.cells.is_empty() => {}
                 ':' | '=' => self.end_name(rows),
                 '"' | '\'' => self.end_cell(),
-                _ if c.is_whitespace() || dash || underscore => self.end_cell(),
+                _ if c.is_whitespace() => self.end_cell(),
                 _ => {
                     if self.cell.is_empty() && self.quote.is_none() {
                         self.begin = at;

@@ -289,15 +289,10 @@ impl<L: Lines> Boards<L> {
             }
             // A faulty grid is as high as the others, give or take a row.
             let height = grid.map_or(2, Grid::height);
-            let mut ends = [height, height + 1, height - 1, height + 2].into_iter();
             let is_end =
                 |&end: &usize| end == rows.len() || board_at(end, context.before).is_some();
-            let end = match grid {
-                Some(_) => {
-                    ends.map(|height| at + height).find(|&end| end <= rows.len() && is_end(&end))
-                }
-                None => (at + ends.next()?..rows.len()).find(is_end),
-            }?;
+            let ends = [height, height + 1].into_iter().chain(2..).map(|height| at + height);
+            let end = ends.take_while(|&end| end <= rows.len() + 1).find(is_end)?;
             let error = super::fault::fault(&rows[at..end], context.size);
             let (first, last) = (rows[at].line, rows[end - 1].line);
             let lines = lines.iter().filter(|line| (first..=last).contains(&line.number));
