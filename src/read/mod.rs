@@ -183,10 +183,7 @@ struct Context {
 
 /// Reads the boards of a text, of the given size if there is one, in order.
 pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>> {
-    let plain = |reading: Reading<LabelledBoard>| {
-        let Reading { board, notes, label, goal } = reading;
-        Reading { board: board.board().clone(), notes, label, goal }
-    };
+    let plain = |reading: Reading<LabelledBoard>| reading.map(|board| board.board().clone());
     Boards::new(text.lines(), size).map(|item| item.reading.map(plain)).collect()
 }
 
@@ -217,8 +214,15 @@ impl<B> From<B> for Reading<B> {
 
 impl From<Reading> for Reading<LabelledBoard> {
     fn from(reading: Reading) -> Reading<LabelledBoard> {
-        let Reading { board, notes, label, goal } = reading;
-        Reading { board: board.into(), notes, label, goal }
+        reading.map(LabelledBoard::from)
+    }
+}
+
+impl<B> Reading<B> {
+    /// The reading with another form of its board.
+    fn map<C>(self, form: impl FnOnce(B) -> C) -> Reading<C> {
+        let Reading { board, notes, label, goal } = self;
+        Reading { board: form(board), notes, label, goal }
     }
 }
 
