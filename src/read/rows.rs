@@ -271,12 +271,6 @@ impl Scanner {
                     self.end_cell();
                     self.quote = Some((c, at));
                 }
-                // A command of TeX.
-                '\\' if next.is_some_and(|c| c.is_ascii_alphabetic()) => {
-                    self.end_row(rows);
-                    let word = self.chars[at + 1..].iter().take_while(|c| c.is_ascii_alphabetic());
-                    self.at += word.count();
-                }
                 ',' | '&' | '\t' => self.separate(c, c != '\t' || self.has_tabs),
                 _ if self.bars.contains(&c) => self.separate(c, false),
                 '/' | '\\' | ')' | ']' | '}' | '\n' => {
@@ -290,9 +284,6 @@ impl Scanner {
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if self.is_size() => self.end_cell(),
                 '(' | '[' | '{' => self.open(rows),
-                // The end of a statement.
-                '.' | ';'
-                    if self.is_closed && self.cell.is_empty() && self.row.cells.is_empty() => {}
                 ':' | '=' => self.end_name(rows),
                 '"' | '\'' => self.end_cell(),
                 _ if c.is_whitespace() => self.end_cell(),
@@ -314,11 +305,7 @@ impl Scanner {
     fn end_cell(&mut self) {
         if !self.cell.is_empty() {
             let begin = if self.quote.is_some() { 0 } else { self.begin };
-            let mut text = std::mem::take(&mut self.cell);
-            // The frame of a picture.
-            if !self.bars.is_empty() && text.contains(char::is_alphanumeric) {
-                text = text.trim_matches('_').to_owned();
-            }
+            let text = std::mem::take(&mut self.cell);
             self.row.cells.push(Cell { text, begin });
             (self.open, self.is_closed) = (None, true);
         }

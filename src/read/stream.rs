@@ -4,6 +4,7 @@
 //! a paragraph is not boards as a whole, its lines are, or its grids.
 
 use std::collections::VecDeque;
+use std::slice;
 
 #[cfg(feature = "serde")]
 use super::Answer;
@@ -45,6 +46,9 @@ pub struct Item {
     /// The board, or why there is none.
     pub reading: Result<Reading<LabelledBoard>, ReadError>,
 }
+
+/// Boards, and the numbers of their first lines.
+type Found = Vec<(usize, Reading<LabelledBoard>)>;
 
 /// A line that was looked at.
 struct Ahead {
@@ -143,7 +147,7 @@ impl<L: Lines> Boards<L> {
     }
 
     /// Reads lines that belong together.
-    fn read(&self, lines: &[Ahead]) -> Result<Vec<(usize, Reading<LabelledBoard>)>, ReadError> {
+    fn read(&self, lines: &[Ahead]) -> Result<Found, ReadError> {
         let number = lines.first().map_or(1, |line| line.number);
         #[cfg(feature = "serde")]
         if let Some(objects) = self.objects(lines) {
@@ -181,17 +185,16 @@ impl<L: Lines> Boards<L> {
             }
             _ => false,
         };
-        let found = match Self::rows(lines).iter().any(is_other) {
-            true => None,
-            false => self.by_lines(lines).or_else(|| match super::is_object(&joined(lines)) {
-                true => None,
-                false => self.by_grids(lines),
-            }),
-        };
-        self.items.extend(found.unwrap_or_else(|| vec![item(lines, Err(error))]));
+        let is_one = Self::rows(lines).iter().any(is_other);
+        if !is_one && self.by_lines(lines) {
+            return;
+        }
+        let is_one = is_one || super::is_object(&joined(lines));
+        let grids = if is_one { None } else { self.by_grids(lines) };
+        self.items.extend(grids.unwrap_or_else(|| vec![item(lines, Err(error))]));
     }
 
-    fn push(&mut self, lines: &[Ahead], found: Vec<(usize, Reading<LabelledBoard>)>) {
+    fn push(&mut self, lines: &[Ahead], found: Found) {
         self.is_lined = found.len() == lines.len();
         self.context.is_headed |=
             self.context.before == 0 && found.iter().any(|(_, reading)| reading.label.is_some());
@@ -208,30 +211,27 @@ impl<L: Lines> Boards<L> {
         self.items.extend(found.into_iter().enumerate().map(item));
     }
 
-    /// The boards and errors of lines, some of which are boards by themselves.
-    fn by_lines(&mut self, lines: &[Ahead]) -> Option<Vec<Item>> {
-        let read = |line: &Ahead| {
-            let found = self.read(std::slice::from_ref(line)).ok()?;
-            (found.len() == 1).then_some(found)
-        };
-        let boards: Vec<_> = lines.iter().map(read).collect();
-        // A row of few cells is a board next to another of its size.
-        let grid = |found: &Vec<(usize, Reading<LabelledBoard>)>| found[0].1.board.board().grid();
+    /// Answers lines, some of which are boards by themselves. Returns whether that is so.
+    fn by_lines(&mut self, lines: &[Ahead]) -> bool {
+        let read =
+            |line: &Ahead| self.read(slice::from_ref(line)).ok().filter(|found| found.len() == 1);
+        let boards: Vec<Option<Found>> = lines.iter().map(read).collect();
+        // A row of few cells is a board next to others of its size.
+        let grid = |found: &Found| found[0].1.board.board().grid();
         let grids: Vec<Grid> = boards.iter().flatten().map(grid).collect();
-        let is_long = |line: &Ahead| Self::rows(std::slice::from_ref(line)).len() > 1;
-        let is_whole = |(line, found): (&Ahead, &Option<Vec<_>>)| {
-            found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
-        };
         let are_alike = grids.len() > 2
             && 2 * grids.len() > lines.len()
             && grids.iter().all(|grid| *grid == grids[0]);
+        let is_long = |line: &Ahead| Self::rows(slice::from_ref(line)).len() > 1;
+        let is_whole = |(line, found): (&Ahead, &Option<Found>)| {
+            found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
+        };
         let are_boards = are_alike
             || !grids.is_empty() && self.context.size.is_some()
             || lines.iter().zip(&boards).any(is_whole);
         if !are_boards && !self.is_lined || lines.len() < 2 {
-            return None;
+            return false;
         }
-        let before = std::mem::take(&mut self.items);
         let mut open = 0;
         for (at, found) in boards.into_iter().enumerate() {
             let Some(found) = found else { continue };
@@ -247,7 +247,7 @@ impl<L: Lines> Boards<L> {
             open = at + 1;
         }
         self.push_errors(&lines[open..]);
-        Some(std::mem::replace(&mut self.items, before).into())
+        true
     }
 
     /// One error for each line with cells, or the boards of the lines.
@@ -382,7 +382,7 @@ impl Ahead {
 }
 
 /// Returns whether a text next to the tiles is taken for a label by a guess.
-fn has_guess(found: &[(usize, Reading<LabelledBoard>)]) -> bool {
+fn has_guess(found: &Found) -> bool {
     found.iter().any(|(_, reading)| reading.notes.iter().any(|note| matches!(note, Note::Label(_))))
 }
 
