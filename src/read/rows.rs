@@ -159,12 +159,7 @@ fn without_comment(line: &str) -> String {
     let has_words = |text: &str| {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
-    let mut line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
-    while let Some((before, comment)) = line.split_once("/*")
-        && let Some((_, after)) = comment.split_once("*/")
-    {
-        line = format!("{before} {after}");
-    }
+    let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
     let start = line.len() - line.trim_start().len();
     let begins = |at: usize, mark: &str| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
@@ -174,7 +169,7 @@ fn without_comment(line: &str) -> String {
     };
     let is_comment =
         |mark: &str| line.match_indices(mark).map(|(at, _)| at).find(|&at| begins(at, mark));
-    let end = [is_comment("//"), is_comment("#")].into_iter().flatten().min().unwrap_or(line.len());
+    let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
     let line = &line[..end];
     if line[start.min(end)..].starts_with([';', '%']) && has_words(line) {
         return String::new();
