@@ -171,9 +171,6 @@ fn without_comment(line: &str) -> String {
         |mark: &str| line.match_indices(mark).map(|(at, _)| at).find(|&at| begins(at, mark));
     let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
     let line = &line[..end];
-    if line[start.min(end)..].starts_with([';', '%']) && has_words(line) {
-        return String::new();
-    }
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.get(start..)?.strip_prefix(mark));
     // Continued lines, and line ends in strings.
