@@ -255,7 +255,7 @@ fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadErr
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
-pub fn is_object(text: &str) -> bool {
+pub(crate) fn is_object(text: &str) -> bool {
     let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
     text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }

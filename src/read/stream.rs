@@ -10,7 +10,7 @@ use std::slice;
 use super::Answer;
 use super::lines::LineFault;
 use super::rows::{self, Kind, Row};
-use super::{Context, Note, ReadError, Reading, labelled, read};
+use super::{Context, Note, ReadError, Reading, is_object, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph: those of the largest board in one column, below headings.
@@ -189,7 +189,7 @@ impl<L: Lines> Boards<L> {
         if !is_one && self.by_lines(lines) {
             return;
         }
-        let is_one = is_one || super::is_object(&joined(lines));
+        let is_one = is_one || is_object(&joined(lines));
         let grids = if is_one { None } else { self.by_grids(lines) };
         self.items.extend(grids.unwrap_or_else(|| vec![item(lines, Err(error))]));
     }
