@@ -225,12 +225,14 @@ fn tokens(board: &LabelledBoard, text: &str) -> Result<(Vec<Token>, bool), PathE
             || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
             || last == '#';
         let lower = word.to_lowercase();
-        if is_label(word) {
+        let is_number = word.bytes().all(|b| b.is_ascii_digit());
+        if is_number && is_item {
+            tokens.push(Token::Item(word.to_owned()));
+        } else if is_label(word) {
             tokens.push(Token::Tile(word.to_owned()));
-        } else if word.bytes().all(|b| b.is_ascii_digit()) {
+        } else if is_number {
             let digits = word.trim_start_matches('0');
-            let number = if digits.is_empty() { "0" } else { digits }.to_owned();
-            tokens.push(if is_item { Token::Item(number) } else { Token::Tile(number) });
+            tokens.push(Token::Tile(if digits.is_empty() { "0" } else { digits }.to_owned()));
         } else if ["moves", "steps"].contains(&&*lower)
             && tokens.pop_if(|token| matches!(token, Token::Tile(_))).is_some()
         {

@@ -69,9 +69,10 @@ impl Cell {
 }
 
 /// What a row can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Tiles, or numbers before a board.
+    #[default]
     Cells,
     /// Words, or a name.
     Name,
@@ -80,7 +81,7 @@ pub enum Kind {
 }
 
 /// A row of cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     pub cells: Vec<Cell>,
     pub kind: Kind,
@@ -194,6 +195,7 @@ fn unjoined(line: &str) -> String {
 }
 
 /// Cuts one line into rows.
+#[derive(Default)]
 struct Scanner {
     chars: Vec<char>,
     /// The bars and semicolons that separate cells.
@@ -223,28 +225,13 @@ impl Scanner {
         let chars: Vec<char> = line.chars().chain(['\n']).collect();
         let is_spaced = bars.is_empty() && !line.contains([',', '&', '"', '\'', '\t']);
         let row = Row {
-            cells: Vec::new(),
-            kind: Kind::Cells,
-            is_named: false,
-            is_noted: false,
-            is_open: false,
             bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
             spaced: is_spaced.then_some(0),
-            end: 0,
             line: number,
+            ..Row::default()
         };
-        Scanner {
-            chars,
-            bars,
-            row,
-            cell: String::new(),
-            begin: 0,
-            has_tabs: line.matches('\t').count() > 1 && !line.trim().contains(' '),
-            open: None,
-            is_closed: false,
-            quote: None,
-            at: 0,
-        }
+        let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+        Scanner { chars, bars, row, has_tabs, ..Scanner::default() }
     }
 
     fn scan(mut self, rows: &mut Vec<Row>) {

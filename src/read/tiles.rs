@@ -55,10 +55,9 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
     if cells.iter().any(is_padded) && cells.iter().any(is_digit) {
         return None;
     }
-    let letter = |cell: &Cell, first: u64| {
-        let c =
-            cell.text.chars().next().filter(|c| c.is_ascii_alphabetic() && cell.text.len() == 1)?;
-        Some(u64::from(c.to_ascii_lowercase() as u8 - b'a') + first)
+    let letter = |cell: &Cell, first: u64| match cell.text.as_bytes() {
+        [c @ (b'a'..=b'z' | b'A'..=b'Z')] => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
+        _ => None,
     };
     let blank = |cell: &Cell| cell.is_blank().then_some(0);
     // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
@@ -95,37 +94,30 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
 
 /// The board of words that have a character for each tile.
 fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
-    let split = |text: &str| -> Vec<Cell> {
-        text.chars().map(|c| Cell { text: c.to_string(), begin: 0 }).collect()
+    // All rows in one, or the digits of a number in a program.
+    let hex = |cell: &Cell| cell.text.strip_prefix("0x").unwrap_or(&cell.text).to_owned();
+    // A gap is the blank.
+    let word = |row: &Row| match &row.cells[..] {
+        [word] => word.text.clone(),
+        [a, b] if a.end() + 1 == b.begin => format!("{}_{}", a.text, b.text),
+        _ => String::new(),
     };
-    let words: Vec<String> = match rows {
-        // All rows in one, or the digits of a number in a program.
-        [row] => {
-            let hex =
-                |text: &str| Some(text.strip_prefix("0x")?.to_owned()).filter(|t| t.len() > 3);
-            row.cells.iter().map(|cell| hex(&cell.text).unwrap_or(cell.text.clone())).collect()
-        }
-        // A gap is the blank.
-        _ => {
-            let word = |row: &Row| match &row.cells[..] {
-                [word] => word.text.clone(),
-                [a, b] if a.end() + 1 == b.begin => format!("{}_{}", a.text, b.text),
-                _ => String::new(),
-            };
-            rows.iter().map(word).collect()
-        }
+    let mut words: Vec<String> = match rows {
+        [row] => row.cells.iter().map(hex).collect(),
+        _ => rows.iter().map(word).collect(),
     };
-    let mut words = words;
     let width = words[0].chars().count();
     // The blank is left out at the end.
-    let is_short = words.len() > 2 && words[words.len() - 1].chars().count() + 1 == width;
-    if is_short && rows.len() > 1 {
-        words.last_mut()?.push('_');
+    let last = words.last_mut()?;
+    let is_short = rows.len() > 2 && last.chars().count() + 1 == width;
+    if is_short {
+        last.push('_');
     }
     if width < 2 || words.iter().any(|word| word.chars().count() != width) {
         return None;
     }
-    let cells: Vec<Cell> = words.iter().flat_map(|word| split(word)).collect();
+    let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
+    let cells: Vec<Cell> = words.concat().chars().map(cell).collect();
     let grid = match words.len() {
         1 => size.filter(|size| size.cells() == cells.len()).or(Grid::square(width))?,
         height => Grid::new(width, height).ok()?,

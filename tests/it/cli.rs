@@ -299,8 +299,8 @@ fn a_bad_line_does_not_stop_the_rest() {
 fn arguments_that_are_no_text_are_refused() {
     use std::os::unix::ffi::OsStrExt;
     solve([OsStr::from_bytes(b"1 2 \xff 0")]).expect(2, "invalid UTF-8");
-    solve([r"C:\boards.txt"]).expect(2, "is no board, and there is no such file");
-    solve(["1 ".repeat(1000)]).expect(2, "more than 256 numbers");
+    solve([r"C:\boards.txt"]).expect(2, "is not a board, and there is no such file");
+    solve(["1 ".repeat(1000)]).expect(2, "more than 256 cells");
 }
 
 #[test]
