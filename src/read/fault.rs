@@ -3,7 +3,7 @@
 use super::rows::{Cell, Kind, Row};
 use super::tiles::{self, Found};
 use super::{Note, ReadError};
-use crate::board::{Board, BoardError, Grid, MAX_CELLS, ParseError};
+use crate::board::{Board, BoardError, Grid, ParseError};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
 /// tile, the tile that is there twice or that no such board has.
@@ -35,22 +35,14 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
     {
         return ReadError::Unexplained { text: shortened(&row.text()), line: line(row) };
     }
-    let is_letter =
-        |cell: &Cell| cell.text.len() == 1 && cell.text.as_bytes()[0].is_ascii_alphabetic();
     // One character is a tile.
     let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 2);
-    let split = |row: &Row| {
-        let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
-        row.of(&row.cells[0].text.chars().map(cell).collect::<Vec<_>>())
-    };
-    let mut body = if is_compact { body.iter().map(split).collect() } else { body.to_vec() };
-    let odd = |cell: &&Cell| {
-        cell.number().is_none() && !cell.is_blank() && !(is_compact && is_letter(cell))
-    };
-    if let Some((row, cell)) = body.iter().find_map(|row| Some((row, row.cells.iter().find(odd)?)))
-    {
-        return ReadError::NotATile { text: shortened(&cell.text), line: line(row) };
+    let odd = |cell: &&Cell| cell.number().is_none() && !cell.is_blank() && !is_compact;
+    let odd = |row: &Row| Some((line(row), row.cells.iter().find(odd)?.text.clone()));
+    if let Some((line, text)) = body.iter().find_map(odd) {
+        return ReadError::NotATile { text: shortened(&text), line };
     }
+    let mut body = body.to_vec();
     let mut lengths: Vec<usize> = body.iter().map(|row| row.cells.len()).collect();
     lengths.sort_unstable();
     let most = lengths[lengths.len() / 2];
@@ -58,48 +50,38 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
     if let Some(((row, place), _)) = tiles::gap_in(&body, most) {
         body[row].cells.insert(place, Cell { text: "0".to_owned(), begin: 0 });
     }
-    if body.iter().map(|row| row.cells.len()).sum::<usize>() > MAX_CELLS {
-        return ParseError::TooMany.into();
-    }
-    let said = size.or_else(|| head.iter().find_map(said));
-    if body.len() > 1
-        && most > 1
-        && let Some(place) = body.iter().position(|row| row.cells.len() != most)
-    {
+    let odd = |row: &Row| most > 1 && row.cells.len() != most;
+    if let Some(place) = body.iter().position(odd) {
         let found = body[place].cells.len();
         return at(ParseError::UnevenRows { row: place + 1, found, others: most }, &body[place]);
     }
-    let cells: Vec<&Cell> = body.iter().flat_map(|row| &row.cells).collect();
-    let count = cells.len();
+    // The engine names the fault of a plain text.
+    let cell = |cell: &Cell| match cell.number() {
+        Some(number) if !is_compact => number.to_string(),
+        _ if cell.is_blank() => "0".to_owned(),
+        _ => cell.text.clone(),
+    };
+    let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
+    let count = body.len() * most;
     let is_flat = body.len() == 1 || most == 1;
-    let grid = match said.filter(|size| is_flat || size.cells() != count) {
-        Some(size) => size,
-        None if is_flat => match Grid::square(count) {
-            Some(grid) => grid,
-            None => return at(ParseError::NoShape { found: count }, &body[0]),
-        },
-        None => match Grid::new(most, body.len()) {
-            Ok(grid) => grid,
-            Err(error) => return at(error.into(), &body[0]),
-        },
-    };
-    if count != grid.cells() {
-        return at(BoardError::Count { grid, found: count }.into(), &body[0]);
-    }
-    let value = |cell: &Cell| match cell.text.chars().next() {
-        Some(c) if is_compact => c.to_digit(36).map_or(0, u64::from),
-        _ => cell.number().unwrap_or(0),
-    };
-    let of = |row: &Row| row.cells.iter().map(value).collect::<Vec<_>>();
-    for row in &body {
-        if let Some(tile) = of(row).into_iter().find(|&tile| tile >= count as u64) {
-            return at(BoardError::NoSuchTile { grid, tile }.into(), row);
-        }
-    }
-    let tiles: Vec<u8> = body.iter().flat_map(of).map(|tile| tile as u8).collect();
-    match Board::new(grid, &tiles) {
-        Err(error) => error.into(),
+    let said = size.or_else(|| head.iter().find_map(said));
+    let said = said.filter(|said| is_flat || said.cells() != count);
+    let plain = body.iter().map(text).collect::<Vec<_>>();
+    let is_row = (is_flat || said.is_some()) && !is_compact;
+    let plain = plain.join(if is_row { " " } else { " / " });
+    match Board::parse(&plain, said) {
         Ok(_) => ReadError::Unexplained { text: shortened(&rows[0].text()), line: None },
+        Err(error) => {
+            let has_it = |row: &&Row| match error {
+                ParseError::Board(BoardError::NoSuchTile { tile, .. }) => {
+                    row.numbers().any(|number| number == tile)
+                }
+                ParseError::Board(BoardError::Count { .. }) | ParseError::NoShape { .. } => true,
+                _ => false,
+            };
+            let line = body.iter().find(has_it).and_then(line);
+            ReadError::Board { error, line }
+        }
     }
 }
 
@@ -122,16 +104,9 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
         .filter(is_even)
         .or(rows.iter().position(is_row))?;
     // A size on a line of its own, before a column.
-    let begin =
-        if most == 1 && rows.len() > begin + 4 {
-            let side = rows[begin].numbers().next();
-            begin
-                + usize::from(side.is_some_and(|side| {
-                    side < 17 && side * side == (rows.len() - begin - 1) as u64
-                }))
-        } else {
-            begin
-        };
+    let is_side = |side: u64| side < 17 && side * side == (rows.len() - begin - 1) as u64;
+    let is_sized = most == 1 && rows.len() > begin + 4 && rows[begin].numbers().any(is_side);
+    let begin = begin + usize::from(is_sized);
     let end = rows.iter().rposition(|row| row.kind == Kind::Cells)? + 1;
     Some((&rows[..begin], &rows[begin..end]))
 }

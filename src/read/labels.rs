@@ -21,13 +21,9 @@ pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading<LabelledBoard>, R
     let (head, body) = rows.split_at(begin);
     let is_heading = |row: &Row| row.kind == Kind::Name || row.numbers().count() == row.cells.len();
     if body.iter().all(|row| row.cells.len() == grid.width()) && head.iter().all(is_heading) {
-        let words = body.iter().map(|row| {
-            row.texts()
-                .map(|cell| if cell.is_empty() { "_" } else { cell })
-                .collect::<Vec<_>>()
-                .join(" ")
-        });
-        if let Ok(board) = goal.read(&words.collect::<Vec<_>>().join(" / ")) {
+        let word = |cell| if cell == "" { "_" } else { cell };
+        let words: Vec<&str> = body.iter().flat_map(Row::texts).map(word).collect();
+        if let Ok(board) = goal.read(&words.join(" ")) {
             let names = head.iter().filter(|row| row.kind == Kind::Name).map(Row::text);
             let label = Some(names.collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty());
             let notes = label.iter().cloned().map(Note::Label).collect();
@@ -38,8 +34,7 @@ pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading<LabelledBoard>, R
     if let Ok(reading) = super::board(text, Some(grid))
         && let Ok(board) = goal.read(&reading.board.to_string())
     {
-        let Reading { notes, label, .. } = reading;
-        return Ok(Reading { board, notes, label, goal: None });
+        return Ok(reading.map(|_| board));
     }
     Err(match error {
         OpenError::Text(error) => error.into(),

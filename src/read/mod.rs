@@ -32,7 +32,7 @@ pub use labels::labelled;
 pub use lines::{LineFault, LinesOf, file, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
-pub use objects::{is_object, object, open_goal, text_of};
+pub use objects::{object, open_goal, text_of};
 pub use rows::BLANKS;
 pub use stream::{Boards, Item, Lines};
 
@@ -144,7 +144,7 @@ pub enum ReadError {
     Goal(String),
     /// The board does not fit a goal that leaves something open.
     #[error(transparent)]
-    Open(OpenError),
+    Open(#[from] OpenError),
     /// A text that is not a tile.
     #[error("{text:?} is not a tile{}: write the rows in numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
     NotATile {
@@ -183,10 +183,7 @@ struct Context {
 
 /// Reads the boards of a text, of the given size if there is one, in order.
 pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>> {
-    let plain = |reading: Reading<LabelledBoard>| {
-        let Reading { board, notes, label, goal } = reading;
-        Reading { board: board.board().clone(), notes, label, goal }
-    };
+    let plain = |reading: Reading<LabelledBoard>| reading.map(|board| board.board().clone());
     Boards::new(text.lines(), size).map(|item| item.reading.map(plain)).collect()
 }
 
@@ -217,8 +214,15 @@ impl<B> From<B> for Reading<B> {
 
 impl From<Reading> for Reading<LabelledBoard> {
     fn from(reading: Reading) -> Reading<LabelledBoard> {
-        let Reading { board, notes, label, goal } = reading;
-        Reading { board: board.into(), notes, label, goal }
+        reading.map(LabelledBoard::from)
+    }
+}
+
+impl<B> Reading<B> {
+    /// The reading with another form of its board.
+    fn map<C>(self, form: impl FnOnce(B) -> C) -> Reading<C> {
+        let Reading { board, notes, label, goal } = self;
+        Reading { board: form(board), notes, label, goal }
     }
 }
 
@@ -250,6 +254,12 @@ fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadErr
     }
 }
 
+/// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
+pub(crate) fn is_object(text: &str) -> bool {
+    let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
+    text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
+}
+
 /// Returns whether a call exchanges rows and columns, so that the lists of the text are columns.
 fn is_turning(name: &str) -> bool {
     let name = name.to_lowercase();
@@ -259,73 +269,55 @@ fn is_turning(name: &str) -> bool {
 /// The rows; then without names before each row, or without the numbers of a table's rows; then one row without a number
 /// at one of its ends. The views of a group are looked at together, as two of them may have a board.
 fn views(rows: &[Row], context: Context) -> Vec<Vec<Vec<Row>>> {
-    let mut views = vec![vec![rows.to_vec()]];
-    let names_next = |at: usize| {
-        let next = rows.get(at + 1);
-        rows[at].is_name() && next.is_some_and(|next| next.is_named && next.line == rows[at].line)
-    };
-    let others = (0..rows.len()).filter(|&at| !names_next(at)).map(|at| rows[at].clone());
-    views.push(vec![others.collect()]);
-    let without =
-        |row: &Row, place: usize| row.of(&[&row.cells[..place], &row.cells[place + 1..]].concat());
+    let is_before =
+        |pair: &[Row]| pair[0].is_name() && pair[1].is_named && pair[1].line == pair[0].line;
+    let others = (0..rows.len()).filter(|&at| !rows.get(at..at + 2).is_some_and(is_before));
+    let mut views = vec![vec![rows.to_vec()], vec![others.map(|at| rows[at].clone()).collect()]];
+    let label =
+        |cells: &[Cell], row: &Row| Row { kind: Kind::Name, is_noted: true, ..row.of(cells) };
     for head in [0, 1] {
         let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
-        let first = body[0].cells[0].number().filter(|&first| first < 2);
-        let counts = |(row, place): (&Row, u64)| {
-            let number = row.cells[0].number();
-            row.cells.len() > 2 && first.is_some_and(|first| number == Some(first + place))
-        };
+        let numbers: Vec<Option<u64>> = body.iter().map(|row| row.cells[0].number()).collect();
+        let counts = |first: u64| numbers.iter().copied().eq((first..).map(Some).take(body.len()));
         // The columns have names or numbers, too.
-        let is_head = |row: &Row| {
-            let begin = (row.cells.len() + 1).saturating_sub(body[0].cells.len());
-            let columns = || row.cells[begin..].iter().zip(0..);
-            let are_numbers = || columns().all(|(cell, at)| cell.number() == Some(at));
-            row.cells.len().abs_diff(body[0].cells.len()) < 2
-                && row.cells.len() + 1 >= body[0].cells.len()
-                && (row.numbers().next().is_none() || are_numbers())
-        };
-        if body.iter().zip(0..).all(counts) && rows[..head].iter().all(is_head) {
-            let mut view: Vec<Row> = body.iter().map(|row| without(row, 0)).collect();
+        let is_head =
+            |row: &Row| (0..2).contains(&(body[0].cells.len().wrapping_sub(row.cells.len())));
+        if (counts(0) || counts(1))
+            && body.iter().all(|row| row.cells.len() > 2)
+            && rows[..head].iter().all(is_head)
+        {
+            let mut view: Vec<Row> = body.iter().map(|row| row.of(&row.cells[1..])).collect();
             if head == 0 {
-                let numbers = body.iter().map(|row| row.cells[0].clone()).collect::<Vec<_>>();
-                view.insert(0, Row { kind: Kind::Name, is_noted: true, ..rows[0].of(&numbers) });
+                let numbers: Vec<Cell> = body.iter().map(|row| row.cells[0].clone()).collect();
+                view.insert(0, label(&numbers, &rows[0]));
             }
             views.push(vec![view]);
         }
     }
     if let [row] = rows
-        && let Some(last) = row.cells.len().checked_sub(1).filter(|&last| last > 0)
+        && let [first, .., last] = &row.cells[..]
+        && !row.is_named
     {
         let length = |cell: &Cell| cell.text.chars().count();
-        let tiles = if last > 1 { last } else { row.cells.iter().map(length).max().unwrap_or(0) };
+        let count = row.cells.len() - 1;
+        let tiles = if count > 1 { count } else { length(first).max(length(last)) };
         // The number of the board is before its tiles. Any other number may be a tile too many.
-        let number = |place: usize| row.cells[place].number();
-        let is_zeroed = row.cells[0].text.len() > 1 && row.cells[0].text.starts_with('0');
-        let is_ordinal = |place: usize| {
-            let is_next = |number: u64| number.abs_diff(context.before as u64) < 2;
-            place == 0 && number(place).is_some_and(|number| is_zeroed || is_next(number))
-        };
-        let view = |place: usize| {
-            let label = row.of(&row.cells[place..=place]);
-            let is_noted = place > 0 || !is_zeroed;
-            vec![Row { kind: Kind::Name, is_noted, ..label }, without(row, place)]
-        };
-        let is_board = |place: usize| tiles::board(&[without(row, place)], context.size).is_some();
-        let is_label = |place: usize| {
-            is_ordinal(place) || number(place).is_some_and(|number| number >= tiles as u64)
-        };
-        if tiles > 8 && !row.is_named && [0, last].into_iter().any(is_label) {
-            let both = is_board(0) && is_board(last);
-            let ends = [0, last].into_iter().filter(|&place| both || is_label(place));
-            views.push(ends.map(view).collect());
-        }
-        // A size in front, in two numbers.
-        if let [a, b, ..] = row.numbers().map(|number| number as usize).collect::<Vec<_>>()[..]
-            && a.checked_mul(b) == Some(row.cells.len() - 2)
-            && row.cells.len() > 2
-        {
-            let size = Row { kind: Kind::Size(vec![a, b], false), ..row.of(&row.cells[..2]) };
-            views.push(vec![vec![size, row.of(&row.cells[2..])]]);
+        let is_zeroed = first.text.len() > 1 && first.text.starts_with('0');
+        let is_next = |number: u64| number.abs_diff(context.before as u64) < 2;
+        let is_no_tile = |cell: &Cell| cell.number().is_some_and(|number| number >= tiles as u64);
+        let is_first =
+            first.number().is_some_and(|number| is_zeroed || is_next(number)) || is_no_tile(first);
+        let is_last = is_no_tile(last);
+        let (before, after) = (row.of(&row.cells[1..]), row.of(&row.cells[..count]));
+        let is_board = |row: &Row| tiles::board(std::slice::from_ref(row), context.size).is_some();
+        let are_both = is_board(&before) && is_board(&after);
+        let first = Row { is_noted: !is_zeroed, ..label(&row.cells[..1], row) };
+        let last = label(&row.cells[count..], row);
+        if tiles > 8 && (is_first || is_last) {
+            let both = [(is_first, vec![first, before]), (is_last, vec![last, after])].into_iter();
+            views.push(
+                both.filter(|(is_label, _)| *is_label || are_both).map(|(_, view)| view).collect(),
+            );
         }
     }
     views

@@ -8,53 +8,14 @@ use super::{Note, ReadError, lines::LineFault};
 use crate::board::{Board, Convention, LabelledBoard, Move, Moves, PathError};
 
 /// Words around moves that say nothing about them.
-const FILLERS: [&str; 38] = [
-    "action",
-    "actions",
-    "and",
-    "then",
-    "arrow",
-    "dir",
-    "direction",
-    "directions",
-    "found",
-    "go",
-    "goal",
-    "in",
-    "k",
-    "key",
-    "move",
-    "moved",
-    "moves",
-    "none",
-    "null",
-    "number",
-    "of",
-    "operator",
-    "path",
-    "pygame",
-    "scramble",
-    "slide",
-    "some",
-    "solution",
-    "start",
-    "step",
-    "steps",
-    "swap",
-    "the",
-    "tile",
-    "to",
-    "vec",
-    "br",
-    "s",
+const FILLERS: [&str; 24] = [
+    "action", "actions", "and", "found", "go", "goal", "in", "move", "moved", "moves", "none",
+    "null", "number", "of", "path", "slide", "solution", "start", "step", "steps", "then", "the",
+    "tile", "to",
 ];
 
 /// Words for the blank. Its directions are others than those of a tile.
 const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
-
-/// Other words of moves.
-const SYNONYMS: [(&str, &str); 4] =
-    [("north", "up"), ("south", "down"), ("west", "left"), ("east", "right")];
 
 /// Why a text is not a sequence of moves of a board.
 #[derive(Debug, thiserror::Error)]
@@ -96,12 +57,12 @@ pub enum MovesError {
         what: String,
     },
     /// Equal tiles next to the blank.
-    #[error("move {place} is of tile {tile}, but several are next to the blank: write directions")]
+    #[error("move {place} is of {what}, but several are next to the blank: write directions")]
     Several {
         /// The place of the move, from 1.
         place: usize,
         /// The label of the tiles.
-        tile: String,
+        what: String,
     },
     /// The text is not JSON, or its moves are of another kind.
     #[error("this JSON has no moves: {0}")]
@@ -126,15 +87,13 @@ pub enum MovesError {
 }
 
 /// A part of a text of moves.
-#[derive(Clone, Debug, PartialEq)]
 enum Token {
-    Move(Move),
     /// A move, and a number in one word with it: how often it is made, or its tile.
-    Run(Move, usize),
+    Move(Move, Option<usize>),
     /// A tile.
     Tile(String),
     /// The number of a line or an item of the list.
-    Item(usize),
+    Item(String),
 }
 
 /// Reads moves of a board, and the guesses that the reading rests on. Directions are in this convention, unless the text
@@ -154,23 +113,17 @@ pub fn moves(
         let (text, own) = super::objects::moves(board, text)?;
         return list(board, &text, own.unwrap_or(convention));
     }
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
-    if lines.len() > 1 && (lines[0] == "0" || lines.iter().any(is_rule)) {
-        return Ok((boards(board, lines[1..].split(is_rule))?, Vec::new()));
+    if let Some((count, boards)) = text.split_once('\n')
+        && (count.trim() == "0" || boards.contains("\n--"))
+    {
+        return Ok((between(board, boards)?, Vec::new()));
     }
     // A copy of the terminal has the board before the moves, and a summary after them.
-    let grid = format!("{board:#}");
-    let rows = grid.lines().map(str::trim);
-    let height = rows.clone().count();
-    let begin = if lines.iter().copied().take(height).eq(rows) { height } else { 0 };
-    let is_summary = |line: &&&str| {
-        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < line.len() && (rest.starts_with(" moves, ") || rest.starts_with(" move, "))
-    };
-    let end = lines.len()
-        - lines[begin.min(lines.len())..].iter().rev().take(1).filter(is_summary).count();
-    list(board, &lines[begin..end].join("\n"), convention)
+    let text = text.strip_prefix(format!("{board:#}").trim()).unwrap_or(text);
+    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let is_summary = last.contains(" moves, ") || last.contains(" move, ");
+    let is_summary = is_summary && last.starts_with(|c: char| c.is_ascii_digit());
+    list(board, if is_summary { before } else { text }, convention)
 }
 
 /// Reads a list of moves.
@@ -179,278 +132,174 @@ fn list(
     text: &str,
     convention: Convention,
 ) -> Result<(Moves, Vec<Note>), MovesError> {
-    if let Some(cells) = cells(text) {
-        return Ok((along(board.board(), &cells)?, Vec::new()));
+    let sure = |moves| Ok((moves, Vec::new()));
+    if text.contains(['(', '[']) && !text.contains(char::is_alphabetic) {
+        match cells(text) {
+            Some(cells) => return sure(along(board.board(), &cells)?),
+            None if text.contains('(') && text.contains([',', ';']) => {
+                return Err(MovesError::Pairs);
+            }
+            None => {}
+        }
     }
-    if text.contains('(')
-        && !text.contains(char::is_alphabetic)
-        && text.contains(|c| ",;".contains(c))
-    {
-        return Err(MovesError::Pairs);
-    }
-    let is_plain = text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
-    let (tokens, is_blank) =
-        tokens(text, |word| !is_plain && board.has_labels() && has_label(board, word))?;
+    let (tokens, is_blank) = tokens(board, text)?;
     let convention = if is_blank { Convention::Blank } else { convention };
-    let mut moves = Vec::new();
     let (mut runs, mut tiles, mut items) = (Vec::new(), Vec::new(), Vec::new());
     for token in tokens {
         match token {
-            Token::Move(m) => moves.push(m),
-            Token::Run(m, count) => {
-                runs.push((m, count));
-                if count > MAX_MOVES.saturating_sub(moves.len()) {
-                    return Err(PathError::TooLong.into());
-                }
-                moves.extend(std::iter::repeat_n(m, count));
-            }
+            Token::Move(m, count) => runs.push((m, count)),
             Token::Tile(tile) => tiles.push(tile),
-            Token::Item(number) => items.push(number.to_string()),
+            Token::Item(number) => items.push(number),
         }
     }
-    if moves.is_empty() {
+    if runs.is_empty() {
         return follow(board, if tiles.is_empty() { items } else { tiles });
     }
-    let turned = |moves: Vec<Move>| Moves(moves).turned(convention);
-    let found = moves.len();
-    // Numbers count the moves, all or each, or are their tiles.
-    let count = |tile: &String| tile.parse().ok();
-    match &tiles[..] {
-        [stated] if found > 1 || count(stated) == Some(found) => match count(stated) {
-            Some(stated) if stated != found => return Err(MovesError::Count { stated, found }),
-            _ => {}
-        },
-        [] => {}
-        tiles if tiles.len() == found && runs.is_empty() => {
-            let checked = check(board, &moves, tiles, convention);
-            let are_places = tiles.iter().zip(1..).all(|(tile, place)| count(tile) == Some(place));
-            return if are_places && checked.is_err() {
-                Ok((turned(moves), Vec::new()))
-            } else {
-                Ok((checked?, Vec::new()))
-            };
-        }
-        tiles => {
-            let text = tiles[0].clone();
-            return Err(PathError::NotAMove { text, place: 1 }.into());
-        }
+    let found = runs.iter().fold(0usize, |sum, (_, count)| sum.saturating_add(count.unwrap_or(1)));
+    if found > MAX_MOVES {
+        return Err(PathError::TooLong.into());
     }
+    let moves = runs.iter().flat_map(|&(m, count)| std::iter::repeat_n(m, count.unwrap_or(1)));
+    let all = Moves(moves.collect()).turned(convention);
     // Numbers in one word with moves are tiles if the board does not allow them as counts.
-    let all = turned(moves);
-    if runs.len() > 1 && board.board().after(&all).is_err() {
-        let (directions, tiles): (Vec<Move>, Vec<String>) =
-            runs.into_iter().map(|(m, tile)| (m, tile.to_string())).unzip();
-        return Ok((check(board, &directions, &tiles, convention).unwrap_or(all), Vec::new()));
+    let own: Option<Vec<String>> =
+        runs.iter().map(|(_, tile)| Some(tile.as_ref()?.to_string())).collect();
+    if let Some(own) = own.filter(|own| own.len() > 1 && tiles.is_empty())
+        && board.board().after(&all).is_err()
+    {
+        return sure(check(board, &runs, &own, convention).unwrap_or(all));
     }
-    Ok((all, Vec::new()))
+    let is_place = |(tile, place): (&String, usize)| tile.parse() == Ok(place);
+    match &tiles[..] {
+        [] => sure(all),
+        // The number of the moves, or the tile of the only one.
+        [stated] if stated.parse() == Ok(found) => sure(all),
+        [stated] if found > 1 => match stated.parse() {
+            Ok(stated) => Err(MovesError::Count { stated, found }),
+            Err(_) => sure(all),
+        },
+        tiles if tiles.len() == runs.len() && found == runs.len() => {
+            match check(board, &runs, tiles, convention) {
+                Err(_) if tiles.iter().zip(1..).all(is_place) => sure(all),
+                checked => sure(checked?),
+            }
+        }
+        [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
+    }
 }
 
 /// The most moves of a text: runs could stand for any number.
 const MAX_MOVES: usize = 1_000_000;
 
-fn has_label(board: &LabelledBoard, word: &str) -> bool {
-    (1..board.board().tiles().len()).any(|tile| board.label(tile as u8) == word)
-}
-
 /// The tokens of a text, and whether it says that its directions are those of the blank.
-fn tokens(text: &str, is_label: impl Fn(&str) -> bool) -> Result<(Vec<Token>, bool), MovesError> {
+fn tokens(board: &LabelledBoard, text: &str) -> Result<(Vec<Token>, bool), PathError> {
     let lower = text.to_lowercase();
-    let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_lowercase()))
-        || SYNONYMS.iter().any(|(word, _)| lower.contains(word));
-    let (mut tokens, mut is_blank, mut arrows) = (Vec::new(), false, None);
-    for line in text.lines() {
-        let (name, rest) = line.split_once([':', '=']).unwrap_or(("", line));
-        let is_name = name.contains(char::is_alphabetic)
-            && name.split(is_between).all(|word| directions(word).is_none());
-        let has_value = rest
-            .split_whitespace()
-            .next()
-            .is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()));
-        // A figure of the search, as in `Cost: 5`; or a name, as in `path: UL`.
-        let is_count =
-            ["move", "step", "tile", "slide"].iter().any(|word| name.to_lowercase().contains(word));
-        if is_name
-            && has_value
-            && !is_count
-            && !rest.contains([',', ' ']) | rest.trim().ends_with(char::is_alphanumeric)
-            && lower.lines().count() > 1
-            && rest.split_whitespace().count() == 1
-        {
+    let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_lowercase()));
+    let is_plain = text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
+    let is_label = |word: &str| {
+        let mut labels = (1..board.board().tiles().len()).map(|tile| board.label(tile as u8));
+        board.has_labels() && !is_plain && labels.any(|label| label == word)
+    };
+    // Between words, arrows are separators.
+    let is_part = |c: char| c.is_alphanumeric() || c == '\u{fe0f}' || is_arrow(c) && !has_words;
+    let (mut tokens, mut is_blank, mut arrows): (Vec<Token>, _, _) = (Vec::new(), false, None);
+    let text = text.replace("->", " ").replace("=>", " ");
+    let mut rest = &*text;
+    while let Some(c) = rest.chars().next() {
+        let last = text[..text.len() - rest.len()].chars().next_back().unwrap_or(' ');
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(length.max(c.len_utf8()));
+        rest = after;
+        let is_move = |token: &&Token| !matches!(token, Token::Item(_));
+        let place = tokens.iter().filter(is_move).count() + 1;
+        let not_a_move = || PathError::NotAMove { text: word.to_owned(), place };
+        if length == 0 {
+            if !(c.is_whitespace() || c.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(c))
+            {
+                return Err(not_a_move());
+            }
             continue;
         }
-        let line = if is_name && !is_count { rest } else { line };
-        let line = untagged(&line.replace("->", " ").replace("=>", " "));
-        let mut rest = &*line;
-        while let Some(c) = rest.chars().next() {
-            let last = line[..line.len() - rest.len()].chars().next_back().unwrap_or(' ');
-            let is_part = |c: char| {
-                c.is_alphanumeric()
-                    || pointed(c).is_some() && !has_words
-                    || c == '\u{fe0f}'
-                    || "+".contains(c) && is_label("+")
-            };
-            let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let (word, after) = rest.split_at(length.max(c.len_utf8()));
-            let next = after.chars().next().unwrap_or(' ');
-            rest = after;
-            if length == 0 {
-                if !(is_between(c) || has_words && pointed(c).is_some()) {
-                    let place = tokens.len() + 1;
-                    return Err(PathError::NotAMove { text: c.to_string(), place }.into());
-                }
-                continue;
+        let next = after.chars().next().unwrap_or(' ');
+        let is_item = "])".contains(next) && "[(".contains(last)
+            || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
+            || last == '#';
+        let lower = word.to_lowercase();
+        let is_number = word.bytes().all(|b| b.is_ascii_digit());
+        if is_number && is_item {
+            tokens.push(Token::Item(word.to_owned()));
+        } else if is_label(word) {
+            tokens.push(Token::Tile(word.to_owned()));
+        } else if is_number {
+            let digits = word.trim_start_matches('0');
+            tokens.push(Token::Tile(if digits.is_empty() { "0" } else { digits }.to_owned()));
+        } else if ["moves", "steps"].contains(&&*lower)
+            && tokens.pop_if(|token| matches!(token, Token::Tile(_))).is_some()
+        {
+            // The number of the moves.
+        } else if BLANKS.contains(&&*lower) {
+            is_blank = true;
+        } else if let Some(runs) = runs(&lower) {
+            // A text has letters or arrows. Between letters, an arrow is as likely to be a separator.
+            let of_arrows = word.chars().all(|c| is_arrow(c) || !c.is_alphabetic());
+            let is_mixed = !of_arrows && word.contains(|c| is_arrow(c) && !c.is_alphabetic());
+            if is_mixed || of_arrows != *arrows.get_or_insert(of_arrows) {
+                return Err(not_a_move());
             }
-            let is_item = "])".contains(next) && "[(".contains(last)
-                || ".:)=".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
-                || last == '#'
-                || next == '>' && line.contains('<');
-            let number = word.parse::<usize>().ok();
-            if let Some(number) = number.filter(|_| is_item) {
-                tokens.push(Token::Item(number));
-            } else if is_label(word) {
-                tokens.push(Token::Tile(word.to_owned()));
-            } else if let Some(number) = number {
-                tokens.push(Token::Tile(number.to_string()));
-            } else if word.bytes().all(|b| b.is_ascii_digit()) {
-                tokens.push(Token::Tile(word.to_owned()));
-            } else if ["moves", "steps"].contains(&&*word.to_lowercase())
-                && matches!(tokens.last(), Some(Token::Tile(_)))
-            {
-                // The number of the moves.
-                tokens.pop();
-            } else if BLANKS.contains(&&*word.to_lowercase()) {
-                is_blank = true;
-            } else if let Some(runs) = runs(word) {
-                // `v` is an arrow next to arrows alone.
-                let is_v = |c: char| matches!(c, 'v' | 'V');
-                let is_sign = |c: char| pointed(c).is_some() && !is_v(c);
-                let is_arrow =
-                    word.contains(is_sign) || word.chars().all(|c| is_v(c) || c.is_ascii_digit());
-                let is_letter = |c: char| c.is_alphabetic() && !is_v(c);
-                // Between letters, an arrow is as likely to be a separator.
-                let is_mixed = is_arrow && word.contains(is_letter);
-                if is_mixed || is_arrow != *arrows.get_or_insert(is_arrow) {
-                    let place = tokens.len() + 1;
-                    return Err(PathError::NotAMove { text: word.to_owned(), place }.into());
-                }
-                tokens.extend(runs);
-            } else if !FILLERS.contains(&&*word.to_lowercase()) && !is_qualifier(word, after) {
-                let place = tokens.iter().filter(|t| !matches!(t, Token::Item(_))).count() + 1;
-                return Err(PathError::NotAMove { text: word.to_owned(), place }.into());
-            }
+            tokens.extend(runs.into_iter().map(|(m, count)| Token::Move(m, count)));
+        } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
+            return Err(not_a_move());
         }
     }
     Ok((tokens, is_blank))
 }
 
-/// A text in which the name of an enum's member stands for the member, as in `<Move.UP: 1>`.
-fn untagged(text: &str) -> String {
-    let (mut plain, mut rest) = (String::new(), text);
-    while let Some((before, tag)) = rest.split_once('<')
-        && let Some((tag, after)) = tag.split_once('>')
-        && let Some((name, _)) = tag.split_once(':')
-    {
-        plain += &format!("{before} {name} ");
-        rest = after;
-    }
-    plain + rest
-}
-
-/// Returns whether a word before a point or the like qualifies the direction after it, as in `pygame.K_UP`.
-fn is_qualifier(word: &str, after: &str) -> bool {
+/// Returns whether the word before this text qualifies the next one, as in `pygame.K_UP`.
+fn is_qualifier(after: &str) -> bool {
     let next = after.trim_start_matches(['.', ':', '_']);
-    let length = next.find(|c: char| !c.is_alphabetic()).unwrap_or(next.len());
-    let is_word = next.len() < after.len() && word.chars().all(char::is_alphabetic);
-    is_word
-        && (directions(&next[..length]).is_some() || is_qualifier(&next[..length], &next[length..]))
+    next.len() < after.len() && next.starts_with(char::is_alphabetic)
 }
 
-fn is_between(c: char) -> bool {
-    c.is_whitespace() || ",;:.-–—−/+&~'\"`‘’“”[](){}|_#*•!=<>→⇒\u{fe0f}".contains(c)
+/// Returns whether a sign is an arrow. `v` may be a letter of a word.
+fn is_arrow(c: char) -> bool {
+    c.to_string().parse::<Move>().is_ok() && (!c.is_alphabetic() || c == 'v' || c == 'V')
 }
 
-/// The moves of a word, which may have numbers: `ddr`, `moveUp`, `2d3r`, `D2R`, `↓↓`.
-fn runs(word: &str) -> Option<Vec<Token>> {
-    let lower = word.to_lowercase();
-    let bare = ["move", "slide", "go", "arrow"].iter().find_map(|name| lower.strip_prefix(name));
-    if let Some(found) = bare.and_then(directions) {
-        return Some(found.into_iter().map(Token::Move).collect());
-    }
-    let is_digit = |c: char| c.is_ascii_digit();
-    let counts_follow = !lower.starts_with(is_digit);
-    let (mut tokens, mut rest) = (Vec::new(), &*lower);
+/// The moves of a word in lower case, and the numbers in it: `ddr`, `moveup`, `2d3r`, `d2r`, `↓↓`.
+fn runs(word: &str) -> Option<Vec<(Move, Option<usize>)>> {
+    let bare = ["move", "slide", "arrow"].iter().find_map(|name| word.strip_prefix(name));
+    let mut rest = bare.filter(|bare| !bare.is_empty()).unwrap_or(word);
+    let counts_follow = !rest.starts_with(|c: char| c.is_ascii_digit());
+    let mut runs = Vec::new();
     while !rest.is_empty() {
-        let (digits, after) = rest.split_at(rest.find(|c| !is_digit(c)).unwrap_or(rest.len()));
-        let (found, after) = direction(after)?;
-        let (behind, after) = match counts_follow {
-            true => after.split_at(after.find(|c| !is_digit(c)).unwrap_or(after.len())),
-            false => ("", after),
-        };
-        let count = if digits.is_empty() { behind } else { digits };
-        tokens.push(match count {
-            "" => Token::Move(found),
-            count => Token::Run(found, count.parse().unwrap_or(usize::MAX)),
-        });
+        let (m, count, after) = Moves::run(rest, counts_follow)?;
+        runs.push((m, count));
         rest = after;
     }
-    Some(tokens)
-}
-
-/// The moves of a word without numbers.
-fn directions(word: &str) -> Option<Vec<Move>> {
-    let lower = word.to_lowercase();
-    let (mut moves, mut rest) = (Vec::new(), &*lower);
-    while !rest.is_empty() {
-        let (found, after) = direction(rest)?;
-        moves.push(found);
-        rest = after;
-    }
-    (!moves.is_empty()).then_some(moves)
-}
-
-/// The direction that a text in lower case begins with, and what follows it.
-fn direction(text: &str) -> Option<(Move, &str)> {
-    let synonym = SYNONYMS.iter().find_map(|(word, other)| Some((other, text.strip_prefix(word)?)));
-    if let Some((word, rest)) = synonym {
-        return Some((word.parse().ok()?, rest));
-    }
-    let words = Move::ALL.map(|m| (m, m.word().to_lowercase()));
-    let word = words.iter().find_map(|(m, word)| Some((*m, text.strip_prefix(&**word)?)));
-    word.or_else(|| {
-        let sign = text.chars().next()?;
-        let rest = text[sign.len_utf8()..].trim_start_matches('\u{fe0f}');
-        Some((sign.to_string().parse().ok()?, rest))
-    })
-}
-
-/// The move of an arrow. `v` may be a letter of a word.
-fn pointed(c: char) -> Option<Move> {
-    c.to_string().parse().ok().filter(|_| !c.is_alphabetic() || c == 'v' || c == 'V')
+    Some(runs)
 }
 
 /// The moves of tiles, one after the other, after their number if there is one; else of the blank through cells.
 fn follow(board: &LabelledBoard, tiles: Vec<String>) -> Result<(Moves, Vec<Note>), MovesError> {
     let moved = |tiles: &[String]| {
-        steps(
-            board.board(),
-            tiles,
-            |now, cell, tile| board.label(now.tiles()[cell]) == **tile,
-            |tile| format!("tile {tile}"),
-        )
+        let is_of =
+            |now: &Board, cell: usize, tile: &String| board.label(now.tiles()[cell]) == **tile;
+        steps(board.board(), tiles, is_of, |tile| format!("tile {tile}"))
     };
-    let all = moved(&tiles);
-    let Err(error) = all else { return Ok((all?, Vec::new())) };
-    let is_count = tiles.len() > 1 && tiles[0].parse() == Ok(tiles.len() - 1);
-    if let Some(Ok(moves)) = is_count.then(|| moved(&tiles[1..])) {
+    let error = match moved(&tiles) {
+        Ok(moves) => return Ok((moves, Vec::new())),
+        Err(error) => error,
+    };
+    if tiles.len() > 1
+        && tiles[0].parse() == Ok(tiles.len() - 1)
+        && let Ok(moves) = moved(&tiles[1..])
+    {
         return Ok((moves, Vec::new()));
     }
-    let cells: Option<Vec<usize>> = tiles.iter().map(|tile| tile.parse().ok()).collect();
-    let of_blank = |cells: Vec<usize>| {
-        steps(board.board(), &cells, |_, cell, &of| cell == of, |_| String::new()).ok()
-    };
-    match cells.filter(|cells| cells.len() > 1 && !board.has_labels()).and_then(of_blank) {
-        Some(moves) => Ok((moves, vec![Note::Cells])),
-        None => Err(error),
+    let is_of = |_: &Board, cell: usize, of: &String| of.parse() == Ok(cell);
+    match steps(board.board(), &tiles, is_of, String::clone) {
+        Ok(moves) if tiles.len() > 1 && !board.has_labels() => Ok((moves, vec![Note::Cells])),
+        _ => Err(error),
     }
 }
 
@@ -471,12 +320,7 @@ fn steps<T>(
         let m = match (fitting.next(), fitting.next()) {
             (Some(m), None) => m,
             (None, _) => return Err(MovesError::NotNext { place, what: name(thing) }),
-            _ => {
-                return Err(MovesError::Several {
-                    place,
-                    tile: name(thing).replacen("tile ", "", 1),
-                });
-            }
+            _ => return Err(MovesError::Several { place, what: name(thing) }),
         };
         now.apply(m);
         moves.push(m);
@@ -487,12 +331,12 @@ fn steps<T>(
 /// The moves of directions, each of which must move its tile.
 fn check(
     board: &LabelledBoard,
-    directions: &[Move],
+    runs: &[(Move, Option<usize>)],
     tiles: &[String],
     convention: Convention,
 ) -> Result<Moves, MovesError> {
     let mut now = board.board().clone();
-    for ((&direction, tile), place) in directions.iter().zip(tiles).zip(1..) {
+    for ((&(direction, _), tile), place) in runs.iter().zip(tiles).zip(1..) {
         let m = convention.turned(direction);
         let cell = now.grid().source(now.blank(), m);
         if cell.is_none_or(|cell| board.label(now.tiles()[cell]) != **tile) {
@@ -500,76 +344,54 @@ fn check(
         }
         now.apply(m);
     }
-    Ok(Moves(directions.to_vec()).turned(convention))
+    Ok(Moves(runs.iter().map(|(direction, _)| *direction).collect()).turned(convention))
 }
 
 /// The rows and columns in brackets, if the text has nothing else but numbers that count them.
 fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
-    let is_nested = text.replace(char::is_whitespace, "").starts_with("[[");
-    let is_open = |c: char| c == '(' || is_nested && c == '[';
-    let (mut pairs, mut outside, mut rest) = (Vec::new(), String::new(), text);
-    while let Some((before, after)) = rest.split_once(is_open) {
-        outside += before;
-        outside.push(' ');
-        let end = after.find([')', ']']).unwrap_or(after.len());
-        let numbers = after[..end].split([',', ';', ' ']).filter(|word| !word.is_empty());
-        let numbers: Option<Vec<usize>> = numbers.map(|word| word.parse().ok()).collect();
-        rest = after;
-        if let Some(&[row, column]) = numbers.as_deref() {
-            pairs.push([row, column]);
-            rest = after.get(end + 1..).unwrap_or("");
+    let (mut pairs, mut others) = (Vec::new(), Vec::new());
+    for part in text.split(['(', ')', '[', ']']) {
+        let numbers = part.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+        let numbers: Vec<usize> = numbers.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        match numbers[..] {
+            [row, column] => pairs.push([row, column]),
+            [number] => others.push(number),
+            [] => {}
+            _ => return None,
         }
     }
-    outside += rest;
-    let numbers = outside.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
-    let numbers: Vec<usize> = numbers.map(|word| word.parse().ok()).collect::<Option<_>>()?;
-    let is_other = |c: char| !c.is_ascii_digit() && !is_between(c);
-    let counts = |first: usize| numbers.iter().copied().eq(first..first + pairs.len());
-    let are_counted = numbers.is_empty() || numbers == [pairs.len()] || counts(0) || counts(1);
-    (!pairs.is_empty() && are_counted && !outside.contains(is_other)).then_some(pairs)
+    let counts = |first: usize| others.iter().copied().eq(first..first + pairs.len());
+    let are_counted = others.is_empty() || others == [pairs.len()] || counts(0) || counts(1);
+    // `[5, 8]` are tiles.
+    let are_cells = text.contains('(') || text.matches('[').count() > 1;
+    (are_cells && !pairs.is_empty() && are_counted).then_some(pairs)
 }
 
 /// The moves of the tiles in these cells; or of tiles from each first cell to the second, where the blank is.
 fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
-    let place =
-        |board: &Board, cell: usize| [board.grid().row(cell) + 1, board.grid().column(cell) + 1];
-    let follow = |cells: &[[usize; 2]]| {
-        let name = |[row, column]: &[usize; 2]| format!("what is in row {row} and column {column}");
-        steps(board, cells, |now, cell, at| place(now, cell) == *at, name)
+    let is_at = |now: &Board, cell: usize, at: &[usize; 2]| {
+        [now.grid().row(cell) + 1, now.grid().column(cell) + 1] == *at
     };
-    let (pairs, rest) = cells.as_chunks::<2>();
-    let from: Vec<[usize; 2]> = pairs.iter().map(|pair| pair[0]).collect();
-    if rest.is_empty()
-        && let Ok(moves) = follow(&from)
-    {
-        let mut now = board.clone();
-        let is_to_blank = |(pair, m): (&[[usize; 2]; 2], Move)| {
-            let blank = place(&now, now.blank());
-            now.apply(m) && blank == pair[1]
+    let name = |[row, column]: &[usize; 2]| format!("what is in row {row} and column {column}");
+    if let (pairs, []) = cells.as_chunks::<2>() {
+        let is_pair = |now: &Board, cell: usize, [from, to]: &[[usize; 2]; 2]| {
+            is_at(now, cell, from) && is_at(now, now.blank(), to)
         };
-        if pairs.iter().zip(moves.iter()).all(is_to_blank) {
+        if let Ok(moves) = steps(board, pairs, is_pair, |[from, _]| name(from)) {
             return Ok(moves);
         }
     }
-    follow(cells)
+    steps(board, cells, is_at, name)
 }
 
-/// The moves from each board of a list to the next one.
-fn boards<'a>(
-    start: &LabelledBoard,
-    list: impl Iterator<Item = &'a [&'a str]>,
-) -> Result<Moves, MovesError> {
-    let grid = Some(start.board().grid());
-    let read = |text: &str| -> Result<LabelledBoard, ReadError> {
-        match start.has_labels() {
-            true => LabelledBoard::parse(text, grid).map_err(ReadError::Open),
-            false => Ok(Board::parse(text, grid)?.into()),
-        }
-    };
-    let mut now = start.clone();
-    let mut moves = Vec::new();
-    for (rows, place) in list.zip(1..) {
-        let next = read(&rows.join("\n")).map_err(|error| MovesError::Board { place, error })?;
+/// The moves from each board of a list to the next one. Lines of dashes are between them.
+fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
+    let lines: Vec<&str> = list.lines().map(str::trim).collect();
+    let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
+    let (mut now, mut moves) = (start.clone(), Vec::new());
+    for (rows, place) in lines.split(is_rule).zip(1..) {
+        let next = LabelledBoard::parse(&rows.join("\n"), Some(start.board().grid()));
+        let next = next.map_err(|error| MovesError::Board { place, error: error.into() })?;
         // Equal tiles have other numbers in the next board.
         let is_next = |board: &LabelledBoard| board.to_string() == next.to_string();
         if place == 1 {

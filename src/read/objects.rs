@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Context, MovesError, ReadError, Reading, labelled, read, rows};
+use super::{Context, MovesError, ReadError, Reading, is_object, labelled, read, rows};
 use crate::board::{Board, Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
 /// The fields of a board. Others are ignored.
@@ -16,27 +16,15 @@ struct Object {
     height: Option<usize>,
 }
 
-/// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
-pub fn is_object(text: &str) -> bool {
-    let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
-    text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
-}
-
 /// The boards of the objects of a text, or what is wrong with each; `None` if it has none.
 pub fn objects(
     text: &str,
     size: Option<Grid>,
     goal: Option<&OpenGoal>,
 ) -> Option<Result<Vec<super::Answer>, ReadError>> {
-    let values = || -> Result<Vec<Value>, ReadError> {
-        let values = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
-        let values: Result<Vec<Value>, _> = values.into_iter().collect();
-        let values = values.map_err(|error| ReadError::Fields(error.to_string()))?;
-        let several = |value| match value {
-            Value::Array(list) => list,
-            value => vec![value],
-        };
-        Ok(values.into_iter().flat_map(several).collect())
+    let several = |value| match value {
+        Value::Array(list) => list,
+        value => vec![value],
     };
     let reading = |value: Value| -> Result<Reading<LabelledBoard>, ReadError> {
         match goal {
@@ -44,7 +32,9 @@ pub fn objects(
             None => Ok(of_value(value, size)?.into()),
         }
     };
-    is_object(text).then(|| Ok(values()?.into_iter().map(reading).collect()))
+    let values = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
+    let values = || values.into_iter().collect::<Result<Vec<Value>, _>>();
+    is_object(text).then(|| Ok(values()?.into_iter().flat_map(several).map(reading).collect()))
 }
 
 /// The board of an object, without guesses, and its goal if the object names one.
@@ -52,23 +42,18 @@ pub fn objects(
 /// # Errors
 /// [`ReadError`] if the object has no board of the size, or a goal that is not a board.
 pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
-    of_value(
-        serde_json::from_str(text).map_err(|error| ReadError::Fields(error.to_string()))?,
-        size,
-    )
+    of_value(serde_json::from_str(text)?, size)
 }
 
 /// The texts of a board and of a goal that leaves something open, and their size, from their object, which
 /// has a word for each cell of the goal; `None` if the goal is of another kind.
 pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
     let words = |list: Option<Value>| serde_json::from_value::<Vec<String>>(list?).ok();
-    let object =
-        serde_json::from_str(text).map_err(|error| ReadError::Fields(error.to_string()))?;
-    let Object { board: Some(board), goal, width: Some(width), height: Some(height), .. } = object
+    let Object { board, goal, width, height, .. } = serde_json::from_str(text)?;
+    let (Some(board), Some(goal), Some(width), Some(height)) = (board, words(goal), width, height)
     else {
         return Ok(None);
     };
-    let Some(goal) = words(goal) else { return Ok(None) };
     let size = Grid::new(width, height).map_err(ParseError::from)?;
     let board = words(Some(board.clone())).map_or_else(|| tiles(board), |words| words.join(" "));
     Ok(Some((board, goal.join(" "), size)))
@@ -82,24 +67,32 @@ pub fn text_of(text: &str) -> Result<String, ReadError> {
     if !is_object(text) {
         return Ok(text.to_owned());
     }
-    board_text(serde_json::from_str(text).map_err(|error| ReadError::Fields(error.to_string()))?)
+    board_text(serde_json::from_str(text)?)
 }
 
 fn board_text(value: Value) -> Result<String, ReadError> {
-    match fields(value)? {
+    match serde_json::from_value(value)? {
         Object { board: Some(board), .. } => Ok(tiles(board)),
         Object { error: Some(error), .. } => Err(ReadError::NoAnswer(error)),
         _ => Err(ReadError::NoBoard),
     }
 }
 
-fn fields(value: Value) -> Result<Object, ReadError> {
-    serde_json::from_value(value).map_err(|error| ReadError::Fields(error.to_string()))
+impl From<serde_json::Error> for ReadError {
+    fn from(error: serde_json::Error) -> ReadError {
+        ReadError::Fields(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for MovesError {
+    fn from(error: serde_json::Error) -> MovesError {
+        MovesError::Fields(error.to_string())
+    }
 }
 
 fn of_value(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
     let others = value.as_object().cloned().unwrap_or_default();
-    let Object { board, error, goal, width, height } = fields(value)?;
+    let Object { board, error, goal, width, height } = serde_json::from_value(value)?;
     let (board, goal, [width, height]) = match (board, error) {
         (Some(board), _) => (board, goal, [width, height]),
         (None, Some(error)) => return Err(ReadError::NoAnswer(error)),
@@ -182,8 +175,7 @@ pub fn moves(
     text: &str,
 ) -> Result<(String, Option<Convention>), MovesError> {
     const NAMES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
-    let fields = |error: &dyn std::fmt::Display| MovesError::Fields(error.to_string());
-    let object: Map<String, Value> = serde_json::from_str(text).map_err(|error| fields(&error))?;
+    let object: Map<String, Value> = serde_json::from_str(text)?;
     let grid = board.board().grid();
     // An object of another program may have no board.
     let other = match board.has_labels() {
@@ -203,13 +195,12 @@ pub fn moves(
     };
     let found = NAMES.iter().filter_map(|name| object.get(*name)).filter(|value| !value.is_null());
     let Some(moves) = found.clone().find_map(list) else {
-        return Err(match found.clone().next().filter(|_| object.contains_key("moves")) {
-            Some(_) => fields(&"moves are a text, or a list of texts"),
-            None => MovesError::Unsolved,
-        });
+        let is_other = found.count() > 0 && object.contains_key("moves");
+        let error = || MovesError::Fields("moves are a text, or a list of texts".to_owned());
+        return Err(if is_other { error() } else { MovesError::Unsolved });
     };
     let convention = object.get("directions").map(|value| serde_json::from_value(value.clone()));
-    Ok((moves, convention.transpose().map_err(|error| fields(&error))?))
+    Ok((moves, convention.transpose()?))
 }
 
 #[cfg(test)]

@@ -21,26 +21,9 @@ pub const BLANKS: [&str; 17] = [
 ];
 
 /// The names of a size. `shape` and names of rows put the rows first.
-const SIZES: [&str; 19] = [
-    "size",
-    "n",
-    "side",
-    "dim",
-    "dims",
-    "dimensions",
-    "shape",
-    "rows",
-    "cols",
-    "columns",
-    "width",
-    "height",
-    "wide",
-    "high",
-    "w",
-    "h",
-    "r",
-    "c",
-    "and",
+const SIZES: [&str; 18] = [
+    "size", "n", "side", "dim", "dims", "shape", "rows", "cols", "columns", "width", "height",
+    "wide", "high", "w", "h", "r", "c", "and",
 ];
 
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
@@ -86,9 +69,10 @@ impl Cell {
 }
 
 /// What a row can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Tiles, or numbers before a board.
+    #[default]
     Cells,
     /// Words, or a name.
     Name,
@@ -97,7 +81,7 @@ pub enum Kind {
 }
 
 /// A row of cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     pub cells: Vec<Cell>,
     pub kind: Kind,
@@ -151,7 +135,7 @@ pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
 pub fn unsorted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (number, line) in lines {
-        let line = without_comment(line);
+        let line = unjoined(&without_comment(line));
         if !is_rule(&line) {
             Scanner::new(&line, number).scan(&mut rows);
         }
@@ -176,12 +160,7 @@ fn without_comment(line: &str) -> String {
     let has_words = |text: &str| {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
-    let mut line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
-    while let Some((before, comment)) = line.split_once("/*")
-        && let Some((_, after)) = comment.split_once("*/")
-    {
-        line = format!("{before} {after}");
-    }
+    let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
     let start = line.len() - line.trim_start().len();
     let begins = |at: usize, mark: &str| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
@@ -191,24 +170,36 @@ fn without_comment(line: &str) -> String {
     };
     let is_comment =
         |mark: &str| line.match_indices(mark).map(|(at, _)| at).find(|&at| begins(at, mark));
-    let end = [is_comment("//"), is_comment("#")].into_iter().flatten().min().unwrap_or(line.len());
+    let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
     let line = &line[..end];
-    if line[start.min(end)..].starts_with([';', '%']) && has_words(line) {
-        return String::new();
-    }
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.get(start..)?.strip_prefix(mark));
     // Continued lines, and line ends in strings.
     bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
 }
 
+/// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
+fn unjoined(line: &str) -> String {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
+    let joins = |mark: u8| {
+        let is_tile = |b: u8| b.is_ascii_alphanumeric();
+        line.as_bytes().windows(3).any(|b| b[1] == mark && is_tile(b[0]) && is_tile(b[2]))
+    };
+    let may_join = line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_plain);
+    match may_join.then(|| [joins(b'-'), joins(b'_')]) {
+        Some([_, true]) => line.replace('-', "/").replace('_', " "),
+        Some([true, false]) => line.replace('-', " "),
+        _ => line.to_owned(),
+    }
+}
+
 /// Cuts one line into rows.
+#[derive(Default)]
 struct Scanner {
     chars: Vec<char>,
     /// The bars and semicolons that separate cells.
     bars: Vec<char>,
-    /// Dashes and underscores lie between cells; with both, dashes between rows.
-    is_joined: [bool; 2],
     row: Row,
     cell: String,
     begin: usize,
@@ -225,17 +216,6 @@ struct Scanner {
 
 impl Scanner {
     fn new(line: &str, number: usize) -> Scanner {
-        let parts = || line.split(['[', ']']).map(|part| part.split_whitespace().count());
-        let is_bracketed = line.contains("][") || line.contains("] [");
-        let line = if is_bracketed && !line.contains(',') && parts().all(|words| words < 2) {
-            line.replace("] [", "|").replace(['[', ']'], "|").replace("||", "|")
-        } else {
-            // Not those of a call.
-            let empty = ["[]", "[ ]", "()", "( )"];
-            empty.iter().fold(line.to_owned(), |line, empty| {
-                line.replace(&format!(" {empty}"), " _").replace(&format!(",{empty}"), ",_")
-            })
-        };
         let separates = |&mark: &char| {
             let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
             let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
@@ -243,39 +223,15 @@ impl Scanner {
         };
         let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
         let chars: Vec<char> = line.chars().chain(['\n']).collect();
-        let joins = |mark: char| {
-            let is_tile = |c: &char| c.is_ascii_alphanumeric();
-            chars.windows(3).any(|c| c[1] == mark && is_tile(&c[0]) && is_tile(&c[2]))
-        };
-        let is_plain =
-            |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
-        let may_join = line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_plain);
-        let is_joined = ['-', '_'].map(|mark| may_join && joins(mark));
         let is_spaced = bars.is_empty() && !line.contains([',', '&', '"', '\'', '\t']);
         let row = Row {
-            cells: Vec::new(),
-            kind: Kind::Cells,
-            is_named: false,
-            is_noted: false,
-            is_open: false,
             bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
             spaced: is_spaced.then_some(0),
-            end: 0,
             line: number,
+            ..Row::default()
         };
-        Scanner {
-            chars,
-            bars,
-            is_joined,
-            row,
-            cell: String::new(),
-            begin: 0,
-            has_tabs: line.matches('\t').count() > 1 && !line.trim().contains(' '),
-            open: None,
-            is_closed: false,
-            quote: None,
-            at: 0,
-        }
+        let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+        Scanner { chars, bars, row, has_tabs, ..Scanner::default() }
     }
 
     fn scan(mut self, rows: &mut Vec<Row>) {
@@ -283,9 +239,6 @@ impl Scanner {
             let at = self.at;
             let [last, next] = [at.wrapping_sub(1), at + 1].map(|at| self.chars.get(at).copied());
             let is_tile = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            let joins = is_tile(last) && is_tile(next);
-            let [dash, underscore] = [c == '-', c == '_'].map(|is_mark| is_mark && joins);
-            let [dash, underscore] = [dash && self.is_joined[0], underscore && self.is_joined[1]];
             match c {
                 '"' | '\'' if self.quote.is_some_and(|(quote, _)| quote == c) => self.unquote(rows),
                 // A matrix is turned: its rows are not those of the text.
@@ -297,12 +250,6 @@ impl Scanner {
                     self.end_cell();
                     self.quote = Some((c, at));
                 }
-                // A command of TeX.
-                '\\' if next.is_some_and(|c| c.is_ascii_alphabetic()) => {
-                    self.end_row(rows);
-                    let word = self.chars[at + 1..].iter().take_while(|c| c.is_ascii_alphabetic());
-                    self.at += word.count();
-                }
                 ',' | '&' | '\t' => self.separate(c, c != '\t' || self.has_tabs),
                 _ if self.bars.contains(&c) => self.separate(c, false),
                 '/' | '\\' | ')' | ']' | '}' | '\n' => {
@@ -312,16 +259,13 @@ impl Scanner {
                     self.end_row(rows);
                     self.is_closed = ")]}".contains(c);
                 }
-                _ if BARS.contains(&c) || dash && self.is_joined[1] => self.end_row(rows),
+                _ if BARS.contains(&c) => self.end_row(rows),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if self.is_size() => self.end_cell(),
                 '(' | '[' | '{' => self.open(rows),
-                // The end of a statement.
-                '.' | ';'
-                    if self.is_closed && self.cell.is_empty() && self.row.cells.is_empty() => {}
                 ':' | '=' => self.end_name(rows),
                 '"' | '\'' => self.end_cell(),
-                _ if c.is_whitespace() || dash || underscore => self.end_cell(),
+                _ if c.is_whitespace() => self.end_cell(),
                 _ => {
                     if self.cell.is_empty() && self.quote.is_none() {
                         self.begin = at;
@@ -340,11 +284,7 @@ impl Scanner {
     fn end_cell(&mut self) {
         if !self.cell.is_empty() {
             let begin = if self.quote.is_some() { 0 } else { self.begin };
-            let mut text = std::mem::take(&mut self.cell);
-            // The frame of a picture.
-            if !self.bars.is_empty() && text.contains(char::is_alphanumeric) {
-                text = text.trim_matches('_').to_owned();
-            }
+            let text = std::mem::take(&mut self.cell);
             self.row.cells.push(Cell { text, begin });
             (self.open, self.is_closed) = (None, true);
         }

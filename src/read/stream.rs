@@ -1,22 +1,20 @@
 //! The boards of a stream of lines: each has one answer or one error, in order.
 //!
 //! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line. If
-//! a paragraph is not boards as a whole, its lines are, or its grids, or an empty line has cut a board.
+//! a paragraph is not boards as a whole, its lines are, or its grids.
 
 use std::collections::VecDeque;
+use std::slice;
 
 #[cfg(feature = "serde")]
 use super::Answer;
 use super::lines::LineFault;
 use super::rows::{self, Kind, Row};
-use super::{Context, Note, ReadError, Reading, labelled, read};
+use super::{Context, Note, ReadError, Reading, is_object, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph: those of the largest board in one column, below headings.
 const MAX_LINES: usize = 300;
-
-/// The most paragraphs that empty lines make of one board.
-const MAX_JOINED: usize = 16;
 
 /// The fewest cells of a row that is a board rather than a row of one.
 const MANY: usize = 9;
@@ -48,6 +46,9 @@ pub struct Item {
     /// The board, or why there is none.
     pub reading: Result<Reading<LabelledBoard>, ReadError>,
 }
+
+/// Boards, and the numbers of their first lines.
+type Found = Vec<(usize, Reading<LabelledBoard>)>;
 
 /// A line that was looked at.
 struct Ahead {
@@ -146,7 +147,7 @@ impl<L: Lines> Boards<L> {
     }
 
     /// Reads lines that belong together.
-    fn read(&self, lines: &[Ahead]) -> Result<Vec<(usize, Reading<LabelledBoard>)>, ReadError> {
+    fn read(&self, lines: &[Ahead]) -> Result<Found, ReadError> {
         let number = lines.first().map_or(1, |line| line.number);
         #[cfg(feature = "serde")]
         if let Some(objects) = self.objects(lines) {
@@ -166,28 +167,19 @@ impl<L: Lines> Boards<L> {
         super::objects::objects(&joined(lines), self.context.size, self.goal.as_ref())
     }
 
-    /// Answers lines that belong together, and more if an empty line has cut a board.
-    fn answer(&mut self, mut lines: Vec<Ahead>) {
-        self.skip_gaps();
-        self.context.has_more = self.is_ready() && self.peek().is_some();
-        let error = match self.read(&lines) {
-            Ok(found) => {
-                // The first rows of a board may be a small board.
-                let is_small =
-                    found.iter().all(|(_, reading)| reading.board.board().grid().cells() < MANY);
-                return match is_small.then(|| self.joined(&mut lines)).flatten() {
-                    Some(found) => self.push(&lines, found),
-                    None => self.push(&lines, found),
-                };
-            }
+    /// Answers lines that belong together.
+    fn answer(&mut self, lines: &[Ahead]) {
+        self.context.has_more = self.has_more();
+        let error = match self.read(lines) {
+            Ok(found) => return self.push(lines, found),
             Err(error) => error,
         };
         #[cfg(feature = "serde")]
-        if let Some(Ok(objects)) = self.objects(&lines) {
+        if let Some(Ok(objects)) = self.objects(lines) {
             let is_lined = objects.len() == lines.len();
             let item = |(place, reading)| match is_lined {
                 true => item(&lines[place..=place], reading),
-                false => item(&lines, reading),
+                false => item(lines, reading),
             };
             return self.items.extend(objects.into_iter().enumerate().map(item));
         }
@@ -198,58 +190,16 @@ impl<L: Lines> Boards<L> {
             }
             _ => false,
         };
-        if Self::rows(&lines).iter().any(is_other) {
-            return self.items.push_back(item(&lines, Err(error)));
+        let is_one = Self::rows(lines).iter().any(is_other);
+        if !is_one && self.by_lines(lines) {
+            return;
         }
-        if let Some(items) = self.by_lines(&lines) {
-            return self.items.extend(items);
-        }
-        #[cfg(feature = "serde")]
-        if super::is_object(&joined(&lines)) {
-            return self.items.push_back(item(&lines, Err(error)));
-        }
-        if let Some(items) = self.by_grids(&lines) {
-            return self.items.extend(items);
-        }
-        match self.joined(&mut lines) {
-            Some(found) => self.push(&lines, found),
-            None => self.items.push_back(item(&lines, Err(error))),
-        }
+        let is_one = is_one || is_object(&joined(lines));
+        let grids = if is_one { None } else { self.by_grids(lines) };
+        self.items.extend(grids.unwrap_or_else(|| vec![item(lines, Err(error))]));
     }
 
-    /// The boards of lines with those of the next paragraphs, if these are not boards by themselves. Takes the lines.
-    fn joined(&mut self, lines: &mut Vec<Ahead>) -> Option<Vec<(usize, Reading<LabelledBoard>)>> {
-        let mut begins = Vec::new();
-        for _ in 0..MAX_JOINED {
-            self.skip_gaps();
-            if !self.is_ready() || self.peek().is_none() || lines.len() > MAX_LINES {
-                break;
-            }
-            let next = self.paragraph(Vec::new());
-            if next.is_empty() {
-                break;
-            }
-            let is_board = self.read(&next).is_ok();
-            begins.push(lines.len());
-            lines.extend(next);
-            if is_board {
-                break;
-            }
-            match self.read(lines) {
-                Ok(found) if found.len() == 1 => return Some(found),
-                _ => {}
-            }
-        }
-        // The lines come again, with the empty lines between them.
-        while let Some(begin) = begins.pop() {
-            lines.drain(begin..).rev().for_each(|line| self.ahead.push_front(line));
-            let gap = Ahead { number: 0, text: Ok(String::new()), board: None };
-            self.ahead.push_front(gap);
-        }
-        None
-    }
-
-    fn push(&mut self, lines: &[Ahead], found: Vec<(usize, Reading<LabelledBoard>)>) {
+    fn push(&mut self, lines: &[Ahead], found: Found) {
         self.is_lined = found.len() == lines.len();
         self.context.is_headed |=
             self.context.before == 0 && found.iter().any(|(_, reading)| reading.label.is_some());
@@ -266,30 +216,27 @@ impl<L: Lines> Boards<L> {
         self.items.extend(found.into_iter().enumerate().map(item));
     }
 
-    /// The boards and errors of lines, some of which are boards by themselves.
-    fn by_lines(&mut self, lines: &[Ahead]) -> Option<Vec<Item>> {
-        let read = |line: &Ahead| {
-            let found = self.read(std::slice::from_ref(line)).ok()?;
-            (found.len() == 1).then_some(found)
-        };
-        let boards: Vec<_> = lines.iter().map(read).collect();
-        // A row of few cells is a board next to another of its size.
-        let grid = |found: &Vec<(usize, Reading<LabelledBoard>)>| found[0].1.board.board().grid();
+    /// Answers lines, some of which are boards by themselves. Returns whether that is so.
+    fn by_lines(&mut self, lines: &[Ahead]) -> bool {
+        let read =
+            |line: &Ahead| self.read(slice::from_ref(line)).ok().filter(|found| found.len() == 1);
+        let boards: Vec<Option<Found>> = lines.iter().map(read).collect();
+        // A row of few cells is a board next to others of its size.
+        let grid = |found: &Found| found[0].1.board.board().grid();
         let grids: Vec<Grid> = boards.iter().flatten().map(grid).collect();
-        let is_long = |line: &Ahead| Self::rows(std::slice::from_ref(line)).len() > 1;
-        let is_whole = |(line, found): (&Ahead, &Option<Vec<_>>)| {
-            found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
-        };
-        let are_alike = grids.len() > 1
+        let are_alike = grids.len() > 2
             && 2 * grids.len() > lines.len()
             && grids.iter().all(|grid| *grid == grids[0]);
+        let is_long = |line: &Ahead| Self::rows(slice::from_ref(line)).len() > 1;
+        let is_whole = |(line, found): (&Ahead, &Option<Found>)| {
+            found.as_ref().is_some_and(|found| grid(found).cells() >= MANY || is_long(line))
+        };
         let are_boards = are_alike
             || !grids.is_empty() && self.context.size.is_some()
             || lines.iter().zip(&boards).any(is_whole);
         if !are_boards && !self.is_lined || lines.len() < 2 {
-            return None;
+            return false;
         }
-        let before = std::mem::take(&mut self.items);
         let mut open = 0;
         for (at, found) in boards.into_iter().enumerate() {
             let Some(found) = found else { continue };
@@ -305,7 +252,7 @@ impl<L: Lines> Boards<L> {
             open = at + 1;
         }
         self.push_errors(&lines[open..]);
-        Some(std::mem::replace(&mut self.items, before).into())
+        true
     }
 
     /// One error for each line with cells, or the boards of the lines.
@@ -347,15 +294,10 @@ impl<L: Lines> Boards<L> {
             }
             // A faulty grid is as high as the others, give or take a row.
             let height = grid.map_or(2, Grid::height);
-            let mut ends = [height, height + 1, height - 1, height + 2].into_iter();
             let is_end =
                 |&end: &usize| end == rows.len() || board_at(end, context.before).is_some();
-            let end = match grid {
-                Some(_) => {
-                    ends.map(|height| at + height).find(|&end| end <= rows.len() && is_end(&end))
-                }
-                None => (at + ends.next()?..rows.len()).find(is_end),
-            }?;
+            let ends = [height, height + 1].into_iter().chain(2..).map(|height| at + height);
+            let end = ends.take_while(|&end| end <= rows.len() + 1).find(is_end)?;
             let error = super::fault::fault(&rows[at..end], context.size);
             let (first, last) = (rows[at].line, rows[end - 1].line);
             let lines = lines.iter().filter(|line| (first..=last).contains(&line.number));
@@ -367,12 +309,15 @@ impl<L: Lines> Boards<L> {
         (boards > 1).then_some(items)
     }
 
-    fn skip_gaps(&mut self) {
-        while self.is_ready()
-            && self.peek().is_some_and(|line| line.text.is_ok() && is_gap(line.text()))
-        {
-            self.take();
+    /// Returns whether another line follows soon that is not empty.
+    fn has_more(&mut self) -> bool {
+        while self.is_ready() {
+            match self.peek() {
+                Some(line) if line.text.is_ok() && is_gap(line.text()) => drop(self.take()),
+                next => return next.is_some(),
+            }
         }
+        false
     }
 }
 
@@ -387,7 +332,7 @@ impl<L: Lines> Iterator for Boards<L> {
                 if head.is_empty() {
                     return None;
                 }
-                self.answer(std::mem::take(&mut head));
+                self.answer(&std::mem::take(&mut head));
                 continue;
             };
             if line.text.is_ok() && is_gap(line.text()) {
@@ -397,7 +342,7 @@ impl<L: Lines> Iterator for Boards<L> {
             if let Err(fault) = line.text {
                 if !head.is_empty() {
                     self.ahead.push_front(Ahead { text: Err(fault), ..line });
-                    self.answer(std::mem::take(&mut head));
+                    self.answer(&std::mem::take(&mut head));
                     continue;
                 }
                 let reading = Err(ReadError::Line(fault.to_string()));
@@ -425,12 +370,11 @@ impl<L: Lines> Iterator for Boards<L> {
             let is_heading = self.goal.is_none()
                 && is_heading(&Self::rows(&lines[begin..]))
                 && !lines.iter().any(|line| line.text().trim_start().starts_with('{'));
-            if is_heading && self.read(&lines).is_err() && self.is_ready() && self.peek().is_some()
-            {
+            if is_heading && self.read(&lines).is_err() && self.has_more() {
                 head = lines;
                 continue;
             }
-            self.answer(lines);
+            self.answer(&lines);
         }
         self.items.pop_front()
     }
@@ -443,7 +387,7 @@ impl Ahead {
 }
 
 /// Returns whether a text next to the tiles is taken for a label by a guess.
-fn has_guess(found: &[(usize, Reading<LabelledBoard>)]) -> bool {
+fn has_guess(found: &Found) -> bool {
     found.iter().any(|(_, reading)| reading.notes.iter().any(|note| matches!(note, Note::Label(_))))
 }
 

@@ -55,10 +55,9 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
     if cells.iter().any(is_padded) && cells.iter().any(is_digit) {
         return None;
     }
-    let letter = |cell: &Cell, first: u64| {
-        let c =
-            cell.text.chars().next().filter(|c| c.is_ascii_alphabetic() && cell.text.len() == 1)?;
-        Some(u64::from(c.to_ascii_lowercase() as u8 - b'a') + first)
+    let letter = |cell: &Cell, first: u64| match cell.text.as_bytes() {
+        [c @ (b'a'..=b'z' | b'A'..=b'Z')] => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
+        _ => None,
     };
     let blank = |cell: &Cell| cell.is_blank().then_some(0);
     // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
@@ -95,37 +94,30 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
 
 /// The board of words that have a character for each tile.
 fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
-    let split = |text: &str| -> Vec<Cell> {
-        text.chars().map(|c| Cell { text: c.to_string(), begin: 0 }).collect()
+    // All rows in one, or the digits of a number in a program.
+    let hex = |cell: &Cell| cell.text.strip_prefix("0x").unwrap_or(&cell.text).to_owned();
+    // A gap is the blank.
+    let word = |row: &Row| match &row.cells[..] {
+        [word] => word.text.clone(),
+        [a, b] if a.end() + 1 == b.begin => format!("{}_{}", a.text, b.text),
+        _ => String::new(),
     };
-    let words: Vec<String> = match rows {
-        // All rows in one, or the digits of a number in a program.
-        [row] => {
-            let hex =
-                |text: &str| Some(text.strip_prefix("0x")?.to_owned()).filter(|t| t.len() > 3);
-            row.cells.iter().map(|cell| hex(&cell.text).unwrap_or(cell.text.clone())).collect()
-        }
-        // A gap is the blank.
-        _ => {
-            let word = |row: &Row| match &row.cells[..] {
-                [word] => word.text.clone(),
-                [a, b] if a.end() + 1 == b.begin => format!("{}_{}", a.text, b.text),
-                _ => String::new(),
-            };
-            rows.iter().map(word).collect()
-        }
+    let mut words: Vec<String> = match rows {
+        [row] => row.cells.iter().map(hex).collect(),
+        _ => rows.iter().map(word).collect(),
     };
-    let mut words = words;
     let width = words[0].chars().count();
     // The blank is left out at the end.
-    let is_short = words.len() > 2 && words[words.len() - 1].chars().count() + 1 == width;
-    if is_short && rows.len() > 1 {
-        words.last_mut()?.push('_');
+    let last = words.last_mut()?;
+    let is_short = rows.len() > 2 && last.chars().count() + 1 == width;
+    if is_short {
+        last.push('_');
     }
     if width < 2 || words.iter().any(|word| word.chars().count() != width) {
         return None;
     }
-    let cells: Vec<Cell> = words.iter().flat_map(|word| split(word)).collect();
+    let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
+    let cells: Vec<Cell> = words.concat().chars().map(cell).collect();
     let grid = match words.len() {
         1 => size.filter(|size| size.cells() == cells.len()).or(Grid::square(width))?,
         height => Grid::new(width, height).ok()?,
@@ -146,36 +138,24 @@ fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
     if rows.iter().any(|row| row.bars == Some(true)) {
         return None;
     }
-    if let [row] = rows {
-        // In one row, the gap must be wider than all others.
-        let grid = Grid::square(width + 1).filter(|_| width > 7)?;
-        return fill(rows, (0, gap(row, None)?.0), grid, true);
-    }
-    let mut short = rows.iter().enumerate().filter(|(_, row)| row.cells.len() + 1 == width);
-    let (row, _) = short.next()?;
-    let is_end = row + 1 == rows.len() || rows[row].is_open;
-    let end = (is_end && width > 2).then_some(((row, width - 1), !rows[row].is_open));
-    let (place, is_guess) = gap_in(rows, width).or(end)?;
-    fill(rows, place, Grid::new(width, rows.len()).ok()?, is_guess)
-}
-
-/// The row and the place of the one gap in rows of this width, and whether it is a guess.
-pub fn gap_in(rows: &[Row], width: usize) -> Option<((usize, usize), bool)> {
-    let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() != width);
-    let is_short = |row: &usize| rows[*row].cells.len() + 1 == width;
-    let row = short.next().filter(is_short).filter(|_| short.next().is_none())?;
-    // A name shifts the columns of its row.
-    let mut full = rows.iter().filter(|other| other.cells.len() == width);
-    let full = full.clone().find(|row| !row.is_named).or(full.next());
-    let (place, is_guess) = gap(&rows[row], full)?;
-    Some(((row, place), is_guess))
-}
-
-/// The board of rows with the blank in this place.
-fn fill(rows: &[Row], (row, place): (usize, usize), grid: Grid, is_guess: bool) -> Option<Found> {
-    let mut rows = rows.to_vec();
-    rows[row].cells.insert(place, Cell { text: String::new(), begin: 0 });
-    let cells: Vec<Cell> = rows.into_iter().flat_map(|row| row.cells).collect();
+    let grid = match rows {
+        [_] => Grid::square(width + 1).filter(|_| width > 7)?,
+        _ => Grid::new(width, rows.len()).ok()?,
+    };
+    let is_short = |row: &Row| row.cells.len() + 1 == width && width > 2;
+    let end = || {
+        let row = rows.iter().position(is_short)?;
+        let is_end = rows[row].is_open || row + 1 == rows.len();
+        is_end.then_some((row, width - 1))
+    };
+    let gap = gap_in(rows, grid.width().max(grid.cells() / rows.len()));
+    // A space more may be a slip of the hand.
+    let is_slight = rows.len() == 1 || gap.is_none_or(|(_, excess)| excess < 2);
+    let (row, place) = gap.map(|(place, _)| place).or_else(end)?;
+    let is_guess = is_slight && !rows[row].is_open;
+    let mut cells: Vec<Vec<Cell>> = rows.iter().map(|row| row.cells.clone()).collect();
+    cells[row].insert(place, Cell { text: String::new(), begin: 0 });
+    let cells = cells.concat();
     // A lost separator leaves such a tile.
     if cells.iter().any(|cell| cell.text.len() > 1 && cell.text.starts_with('0')) {
         return None;
@@ -192,40 +172,32 @@ fn left_out(board: &Board) -> Note {
     Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1)
 }
 
-/// The place of the gap in a row: where the cells are below those of a full row, or else, by a guess, the one gap that is
-/// wider than all others.
-fn gap(row: &Row, full: Option<&Row>) -> Option<(usize, bool)> {
-    let full = full.filter(|full| full.spaced.is_some());
-    // Columns count from the beginning of each row.
-    let places = |row: &Row| -> Option<Vec<(usize, usize)>> {
-        let start = row.spaced?;
-        let cells = row.cells.iter();
-        Some(
-            cells
-                .map(|cell| (cell.begin.saturating_sub(start), cell.end().saturating_sub(start)))
-                .collect(),
-        )
-    };
-    let cells = places(row)?;
-    let gaps = |cells: &[(usize, usize)]| -> Vec<usize> {
-        let ends = [0].into_iter().chain(cells.iter().map(|&(_, end)| end + 1));
-        ends.zip(cells).map(|(end, &(begin, _))| begin.saturating_sub(end)).collect()
-    };
-    let own = gaps(&cells);
-    if let Some(full) = full.and_then(places) {
-        let is_below = |a: (usize, usize), b: (usize, usize)| a.0 < b.1 && b.0 < a.1;
-        let fits = |&at: &usize| {
-            (0..cells.len()).all(|i| is_below(cells[i], full[i + usize::from(i >= at)]))
-        };
-        let mut places = (0..=cells.len()).filter(fits);
-        if let (Some(at), None) = (places.next(), places.next()) {
-            let end = row.end.saturating_sub(row.spaced?);
-            let is_gap = own.get(at).map_or(end >= full[at].1, |&gap| gap > 0);
-            return is_gap.then_some((at, false));
+/// The row and the place of a missing cell in rows of this width: the one row that is short by a cell has white space
+/// there that is wider than in the others, by so many columns, and the widest of its own.
+pub fn gap_in(rows: &[Row], width: usize) -> Option<((usize, usize), usize)> {
+    let is_full = |row: &&Row| row.cells.len() == width;
+    let mut short = (0..rows.len()).filter(|&row| width > 2 && !is_full(&&rows[row]));
+    let (Some(row), None) = (short.next(), short.next()) else { return None };
+    let own = gaps(&rows[row]).filter(|gaps| gaps.len() == width)?;
+    // The white space at the beginning, between cells, and at the end.
+    let mut usual = [0, 0, 1];
+    let part = |at: usize, last: usize| 1 + usize::from(at == last) - usize::from(at == 0);
+    for gaps in rows.iter().filter(is_full).filter_map(gaps) {
+        for (at, gap) in gaps.iter().enumerate() {
+            let usual = &mut usual[part(at, width)];
+            *usual = *gap.max(usual);
         }
     }
-    let usual = full.and_then(places).and_then(|cells| gaps(&cells).into_iter().max()).unwrap_or(0);
-    let widest = *own.iter().max().filter(|&&gap| gap > usual)?;
-    let mut places = (0..own.len()).filter(|&at| own[at] == widest);
-    places.next().filter(|_| places.next().is_none()).map(|at| (at, true))
+    let excess = |&at: &usize| own[at].saturating_sub(usual[part(at, width - 1)]);
+    let widest = (0..width).max_by_key(excess).filter(|at| excess(at) > 0)?;
+    let is_alone = (0..width).all(|at| at == widest || excess(&at) < excess(&widest));
+    is_alone.then(|| ((row, widest), excess(&widest)))
+}
+
+/// The widths of the white space before each cell of a row, and after the last one.
+fn gaps(row: &Row) -> Option<Vec<usize>> {
+    let start = row.spaced?;
+    let ends = [start].into_iter().chain(row.cells.iter().map(Cell::end));
+    let begins = row.cells.iter().map(|cell| cell.begin).chain([row.end]);
+    Some(ends.zip(begins).map(|(end, begin)| begin.saturating_sub(end)).collect())
 }

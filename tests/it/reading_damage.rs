@@ -214,9 +214,11 @@ fn is_sound(text: &str, board: &str) -> bool {
     let is_name = |line: &str| {
         line.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
-    let unnamed =
-        text.split_once('\n').filter(|(name, _)| is_name(name)).map_or(text, |(_, rest)| rest);
-    is_board(unnamed, board) || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
+    let without = |end: char| {
+        text.split_once(end).filter(|(name, _)| is_name(name)).map_or(text, |(_, rest)| rest)
+    };
+    ['\n', ':'].into_iter().any(|end| is_board(without(end), board))
+        || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
 }
 
 /// The tiles of a board in order. A line that is split in the middle gives them another shape.

@@ -89,18 +89,26 @@ fn pointed(arrow: char) -> Option<Move> {
 }
 
 impl Moves {
+    /// The run that a text begins with: its move, its number before the move or, if counts follow, behind it; and the
+    /// rest of the text.
+    #[doc(hidden)]
+    pub fn run(text: &str, counts_follow: bool) -> Option<(Move, Option<usize>, &str)> {
+        let (before, after) = number(text);
+        let (m, rest) = move_at(after)?;
+        // Makes a picture of an arrow.
+        let rest = rest.trim_start_matches('\u{fe0f}');
+        let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
+        Some((m, before.or(behind), rest))
+    }
+
     /// Adds the moves of a word: runs, or moves with counts.
     fn add(&mut self, mut word: &str) -> Result<(), PathError> {
-        let has_counts = !word.starts_with(|c: char| c.is_ascii_digit());
+        let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
         while !word.is_empty() {
-            let (before, after) = number(word);
-            let Some((m, rest)) = move_at(after) else {
+            let Some((m, count, rest)) = Moves::run(word, counts_follow) else {
                 return Err(PathError::NotAMove { text: word.to_owned(), place: self.len() + 1 });
             };
-            // Makes a picture of an arrow.
-            let rest = rest.trim_start_matches('\u{fe0f}');
-            let (behind, rest) = if has_counts { number(rest) } else { (None, rest) };
-            let count = before.or(behind).unwrap_or(1);
+            let count = count.unwrap_or(1);
             if count > MAX_MOVES - self.len() {
                 return Err(PathError::TooLong);
             }
