@@ -118,8 +118,7 @@ enum PdbGenCommand {
     /// Checks the header and its checksum, the exact length, the numbering of the states, and the
     /// checksum of the table. Then proves that the table holds the exact number of moves of every
     /// state, however it was built. The proof needs a byte of memory for each state: 1.4 GB for
-    /// the larger table of 7-8. Of a database that counts slides, every record is proved: 1.2 GB and
-    /// half a minute on two threads for each of 4x4.
+    /// the larger table of 7-8. Databases that count slides are compared with their checksums.
     #[command(after_long_help = PDB_GEN_CODES)]
     Verify(VerifyArgs),
     /// Print completions for a shell

@@ -40,8 +40,8 @@ pub enum Error {
     },
     /// The multi-tile metric has no such method or heuristic.
     #[error(
-        "the multi-tile metric has the heuristics standard and manhattan, and the methods ida and \
-         beam: not {heuristic} by method {method}"
+        "the multi-tile metric has the heuristics standard and manhattan, and the methods ida, \
+         plain and beam: not {heuristic} by method {method}"
     )]
     NotForSlides {
         /// The heuristic.

@@ -147,6 +147,14 @@ impl Method {
         self.steps().is_some_and(|steps| steps.beams)
     }
 
+    /// Returns whether its proof is by iterative deepening.
+    pub(super) fn deepens(self) -> bool {
+        match self {
+            Method::AStar(_) | Method::Bfs => false,
+            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => true,
+        }
+    }
+
     /// Returns whether it uses the tables of the fast engine, where that covers the heuristic.
     pub(super) fn uses_engine(self) -> bool {
         matches!(self, Method::Ida | Method::Beam)

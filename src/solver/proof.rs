@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use super::Limits;
 use super::searcher::Searcher;
 use super::task::Task;
-use super::{Limits, Method};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Control, Deepening, Outcome, Searched, Stop, Threshold};
@@ -89,7 +89,7 @@ impl<'a> Proving<'a> {
     /// Runs the whole search. Returns the last threshold, too.
     pub fn run(&mut self, moves: Option<u32>) -> Result<(Outcome, Threshold), BrokenTable> {
         let searcher = self.searcher;
-        if matches!(searcher.method, Method::AStar(_) | Method::Bfs) {
+        if !searcher.method.deepens() {
             let mut control = self.control.clone();
             if let Some(path) = &self.best.path {
                 let near = (searcher.length(path) as u32).saturating_sub(self.gap);

@@ -269,7 +269,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
                 let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
                 let end = rest.iter().position(|&(of, _)| of != tag).unwrap_or(rest.len());
                 let (own, others) = rest.split_at(end);
-                // The last one is searched first: see `Moves`.
+                // The last one is searched first: see `MoveRows`.
                 let own = own.iter().rev().filter(|(_, node)| is_made(node.last()));
                 next.extend(own.map(|&(_, node)| Branch {
                     node,

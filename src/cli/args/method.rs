@@ -76,7 +76,7 @@ impl MethodArgs {
             ),
             (
                 gap > 0 && matches!(method, Some(Method::Staged | Method::Greedy)),
-                "--gap needs --method ida, beam, astar or bfs",
+                "--gap needs --method ida, plain, beam, astar or bfs",
             ),
         ];
         let broken = rules.into_iter().find(|&(is_broken, _)| is_broken);

@@ -166,12 +166,13 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
         job.stream(questions, &mut reporter)
     };
     job.progress.finish();
-    let total = args.input.total();
-    let is_partial = total.is_none_or(|total| (reporter.count as u64) < total);
-    if job.cancel.is_cancelled() && !alone && is_partial {
-        let answered = plural(reporter.count as u64, "board");
-        let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
-        say("taquin", format_args!("interrupted after {answered}{of}"));
+    if job.cancel.is_cancelled() && !alone {
+        let (answered, total) = (reporter.count as u64, args.input.total());
+        if total.is_none_or(|total| answered < total) {
+            let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
+            let answered = plural(answered, "board");
+            say("taquin", format_args!("interrupted after {answered}{of}"));
+        }
     }
     if let Some(advice) = reporter.unreached.advice(reporter.count as u64) {
         say("taquin", advice);
