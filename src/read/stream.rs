@@ -224,7 +224,7 @@ impl<L: Lines> Boards<L> {
         // A row of few cells is a board next to others of its size.
         let grid = |found: &Found| found[0].1.board.board().grid();
         let grids: Vec<Grid> = boards.iter().flatten().map(grid).collect();
-        let are_alike = grids.len() > 2
+        let are_alike = grids.len() > 1
             && 2 * grids.len() > lines.len()
             && grids.iter().all(|grid| *grid == grids[0]);
         let is_long = |line: &Ahead| Self::rows(slice::from_ref(line)).len() > 1;

@@ -345,10 +345,13 @@ fn a_search_is_kept_in_a_checkpoint() {
     solve(&["--resume"]).expect(2, "is not a whole checkpoint: remove it, and start again");
     solve(&["--resume", "--heuristic", "manhattan"]).expect(2, "need the fast search");
     solve(&["--resume", "--method", "astar"]).expect(2, "need the fast search: the method ida");
-    for boards in [&["-"][..], &["1 2 3 0", "1 0 3 2"], &["1 2 3 0", "--file", "/dev/null"]] {
-        let run = taquin(keep.iter().chain(boards));
-        run.expect(2, "--checkpoint is for one board");
-    }
+    let run = taquin(keep.iter().chain(&["1 2 3 0", "1 0 3 2"]));
+    run.expect(2, "--checkpoint is for one board");
+    // A file may have the board.
+    std::fs::remove_file(&file).unwrap();
+    let boards = folder.path().join("boards.txt");
+    std::fs::write(&boards, "8 6 7 / 2 5 4 / 3 0 1\n").unwrap();
+    taquin(keep.iter().chain(&["--file", boards.to_str().unwrap()])).fine();
 }
 
 #[test]
