@@ -117,5 +117,6 @@ pub use states::State;
 pub use table::{BrokenTable, Table, TableSizeError};
 pub use verify::{VerifyError, verify};
 
+pub(crate) use bytes::read as read_byte;
 pub(crate) use index::{BINOMIAL, ascending};
 pub(crate) use table::row_bytes;

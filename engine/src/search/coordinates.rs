@@ -1,7 +1,7 @@
 //! Coordinates instead of a board, for two patterns that together hold every tile.
 //!
-//! A *view* of a position is the part of it that one partition's tables need. With two patterns A and B that
-//! cover the board, that is
+//! A *view* of a position is what one partition's tables need of it. With two patterns A and B
+//! that cover the board, that is
 //!
 //! - the *geometry*: which cells hold tiles of A, and where the blank is (B has the rest);
 //! - for each pattern, the rank of its tiles' order, and its current table bit.
@@ -22,18 +22,21 @@
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
 mod geometry;
+#[cfg(target_arch = "x86_64")]
 mod vectors;
 
 use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::automaton::step;
 use super::space::{PatternView, Space, TRANSPOSE, mix};
 use crate::board::{Grid, Symmetry};
-use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, row_bytes};
+use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, read_byte, row_bytes};
 use crate::prefetch::prefetch;
-use geometry::{Entry, HALF_BITS, NEXT_BITS, ROW_UNIT, row_units};
+use geometry::{
+    COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
+    row_units,
+};
 
 /// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
 /// longer than most searches. WebAssembly is downloaded, and makes it itself.
@@ -75,9 +78,9 @@ mod built {
 #[repr(transparent)]
 pub(crate) struct View(u64);
 
-const RANK: u64 = 0xffff;
+const RANK: u32 = 0xffff;
 /// A rank and its table bit.
-const HALF: u64 = 0x1_ffff;
+const HALF: u32 = 0x1_ffff;
 const BIT: u32 = 16;
 const HALVES: u64 = (1 << GEOMETRY_SHIFT) - 1;
 const GEOMETRY_SHIFT: u32 = 2 * HALF_BITS;
@@ -103,7 +106,7 @@ pub(crate) struct Coordinates {
     indexes: [Arc<Index>; 2],
     /// By geometry and move.
     geometry: Cow<'static, [[Entry; 4]]>,
-    /// The transitions of A, then the transitions of B, each row padded to whole [`ROW_UNIT`]s.
+    /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
     /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
     pairs: u32,
@@ -118,17 +121,58 @@ pub(crate) struct ViewTables<'a> {
     sides: [Side; 2],
     /// Changes the number of a move: 0, or [`TRANSPOSE`] in a mirrored view.
     flip: usize,
-    tables: PhantomData<&'a [u8]>,
 }
 
 #[derive(Clone, Copy)]
+#[repr(align(16))]
 struct Side {
-    /// The address of the table.
-    table: u64,
-    /// The bytes in a row of cohorts, less the bytes by which the ranks are moved up.
+    /// The first byte of the table.
+    table: *const u8,
+    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u32,
     /// 1 less the colour of the goal's set.
     colour: u32,
+}
+
+// SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
+unsafe impl Sync for ViewTables<'_> {}
+
+/// The beginning of a child.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Draft {
+    /// The word of the move's entry, and its byte.
+    word: u32,
+    byte: u16,
+    /// The place of the new rank among the transitions.
+    place: u32,
+}
+
+/// A child's view, its table bit not yet known.
+#[derive(Clone, Copy)]
+pub(crate) struct Pending {
+    view: u64,
+    /// The byte that holds the bit.
+    byte: *const u8,
+    /// The entry's word, whose bit 31 is the new bit for which h falls.
+    word: u32,
+}
+
+impl Pending {
+    /// A placeholder before a lane's first node.
+    const NONE: Pending = Pending { view: 0, byte: std::ptr::null(), word: 0 };
+
+    /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
+    ///
+    /// # Safety
+    /// - The child is from [`Coordinates::move_view`], and the tables of its view are still borrowed.
+    #[inline(always)]
+    unsafe fn resolve(&self) -> (View, u64) {
+        // SAFETY: `Coordinates::move_view` made a pointer into a table that the caller says is alive.
+        let byte = u32::from(unsafe { read_byte(self.byte) });
+        let bit = u64::from(byte >> (self.word >> PLACE_SHIFT & 7) & 1);
+        let view = self.view | (bit << BIT).wrapping_shl(self.word >> HALF_SHIFT & 63);
+        (View(view), bit ^ u64::from(self.word >> 31))
+    }
 }
 
 impl Coordinates {
@@ -171,6 +215,52 @@ impl Coordinates {
         assert_eq!(geometry.len(), indexes[0].sets() * (grid.cells() - tiles));
         Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
     }
+
+    /// Begins the child of a view by move number `m`.
+    ///
+    /// # Safety
+    /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one, and `tables` is
+    ///   from [`Coordinates::tables`] of them.
+    /// - `m` does not leave the board.
+    #[inline(always)]
+    unsafe fn draft_move(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Draft {
+        // SAFETY: all geometries of views are below the number of sets and blanks that the table
+        // was filled for, since its entries lead only to such; `m` is 0 to 3.
+        let entry = unsafe { tables.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
+        let half = (view.0 >> (entry.word >> HALF_SHIFT & 63)) as u32;
+        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
+        prefetch(self.transitions.as_ptr().wrapping_add(place).cast());
+        Draft { word: entry.word, byte: entry.byte, place: place as u32 }
+    }
+
+    /// The child that was begun.
+    ///
+    /// # Safety
+    /// - `draft` is from [`Coordinates::draft_move`] of the same view.
+    /// - `tables` is from [`Coordinates::tables`] of these coordinates.
+    #[inline(always)]
+    unsafe fn move_view(&self, view: View, draft: Draft, tables: &ViewTables<'_>) -> Pending {
+        let word = draft.word;
+        let shift = word >> HALF_SHIFT & 63;
+        let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
+        let half = (view.0 >> shift) as u32;
+        let place = draft.place as usize;
+        debug_assert!(place < self.transitions.len());
+        // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
+        // the rank is one of its orders: transitions lead only to such.
+        let changed = u32::from(unsafe { *self.transitions.get_unchecked(place) });
+        let rank = changed ^ half & ((1 << self.pairs) - 1);
+        // The new rank for the old one, and no table bit.
+        let halves = view.0 & HALVES ^ u64::from(half & HALF ^ rank) << shift;
+        let byte = rank * side.row_bytes + u32::from(draft.byte);
+        // From an even h, the bit changes where h falls; from an odd one, where it rises.
+        let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
+        Pending {
+            view: halves | u64::from(word) << GEOMETRY_SHIFT & GEOMETRIES,
+            byte: side.table.wrapping_add(byte as usize),
+            word: word | falls << 31,
+        }
+    }
 }
 
 impl Space for Coordinates {
@@ -178,7 +268,13 @@ impl Space for Coordinates {
     /// The change of a move's number.
     type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
-    type Batch = vectors::Vectors;
+    type Draft = Draft;
+    type Pending = Pending;
+
+    #[cfg(target_arch = "x86_64")]
+    type Vectors = vectors::Vectors;
+
+    const NONE: Pending = Pending::NONE;
 
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
@@ -198,13 +294,12 @@ impl Space for Coordinates {
             assert_eq!(table.pattern().grid(), self.grid);
             assert_eq!(table.pattern().len(), index.orders().tiles());
             Side {
-                table: table.bytes().as_ptr().expose_provenance() as u64,
+                table: table.bytes().as_ptr(),
                 row_bytes: self.row_bytes[i],
                 colour: 1 - index.colour(table.pattern().mask()),
             }
         };
-        let sides = [side(0), side(1)];
-        ViewTables { geometry: &self.geometry, sides, flip, tables: PhantomData }
+        ViewTables { geometry: &self.geometry, sides: [side(0), side(1)], flip }
     }
 
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
@@ -220,8 +315,32 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
+    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
+        // SAFETY: the caller's. A transposed view is of a transposed board, on which the
+        // transposed move stays.
+        unsafe { self.draft_move(*view, m ^ tables.flip, tables) }
+    }
+
+    #[inline(always)]
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
+        // SAFETY: the caller's.
+        unsafe { self.move_view(*view, *draft, tables) }
+    }
+
+    #[inline(always)]
+    fn fetch_child(&self, child: &Pending) {
+        prefetch(child.byte);
+    }
+
+    #[inline(always)]
     fn fetch_view(&self, view: &View, tables: &ViewTables<'_>) {
         prefetch(tables.geometry.as_ptr().wrapping_add(view.geometry()).cast());
+    }
+
+    #[inline(always)]
+    unsafe fn resolve(child: &Pending) -> (View, u64) {
+        // SAFETY: the caller's.
+        unsafe { child.resolve() }
     }
 
     #[inline(always)]

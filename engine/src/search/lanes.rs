@@ -16,10 +16,11 @@
 //! group's table bits have time to arrive while the other is at work.
 
 use super::births::{CHILDREN, LANES};
-use super::children::{Child, Children};
+#[cfg(target_arch = "x86_64")]
+use super::children::has_avx2;
+use super::children::{Child, Children, OneByOne};
 use super::expand::{Expander, MAX_DEPTH, Node};
-use super::space::Space;
-use super::vector::{Chosen, Processor, Work};
+use super::space::{Batch, Space};
 
 /// A subtree to search, with the name its owner knows it by.
 pub(crate) struct Job<W, const V: usize> {
@@ -80,7 +81,7 @@ struct Lane {
 }
 
 /// Lanes that go through their rounds together.
-struct Group<S: Space, const V: usize> {
+struct Group<S: Space, B, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -91,13 +92,14 @@ struct Group<S: Space, const V: usize> {
     /// The room on each lane's stack.
     room: usize,
     /// The children that are generated, with their lanes as tags.
-    children: Children<S, V, 1>,
+    children: Children<S, B, V, EARLY>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
     poll: bool,
 }
 
-impl<S: Space, const V: usize> Group<S, V> {
+impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, EARLY> {
     fn new() -> Self {
+        const { assert!(B::LANES <= LANES) };
         let lane =
             |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
@@ -116,8 +118,8 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
-        let mut stacks = vec![Node::room(); room * LANES];
-        let lanes = self.lanes.iter_mut().zip(&mut self.tops);
+        let mut stacks = vec![Node::room(); room * B::LANES];
+        let lanes = self.lanes[..B::LANES].iter_mut().zip(&mut self.tops);
         for (i, (lane, top)) in lanes.enumerate() {
             // The node above the top is in use.
             let old = lane.base..(*top + 1).min(self.stacks.len());
@@ -141,7 +143,7 @@ impl<S: Space, const V: usize> Group<S, V> {
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
-        while self.running < LANES {
+        while self.running < B::LANES {
             let Some(job) = source.next(idle && self.running == 0) else { break };
             self.begin(self.running, job);
             self.running += 1;
@@ -188,7 +190,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     #[inline(always)]
     unsafe fn take_in(&mut self) {
         let Group { children, tops, stacks, .. } = self;
-        let push = |lane: u32, child: Child<'_, S, V, 1>| {
+        let push = |lane: u32, child: Child<'_, S, B, V, EARLY>| {
             let top = &mut tops[lane as usize % LANES];
             debug_assert!(*top < stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
@@ -270,6 +272,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     /// - Every root that `source` supplies is a node of `expander`, which is the same in each round until
     ///   no lane has work.
     /// - [`Group::sift`] has been called since the last call.
+    /// - The processor has what `B` asks for.
     #[inline(always)]
     unsafe fn expand<J: Source<S::View, V>>(
         &mut self,
@@ -291,6 +294,7 @@ impl<S: Space, const V: usize> Group<S, V> {
     ///
     /// # Safety
     /// - [`Group::expand`] has been called since the last call, with the same expander.
+    /// - The processor has what `B` asks for.
     #[inline(always)]
     unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
         // SAFETY: the children were begun in step 3, by the same expander.
@@ -300,7 +304,14 @@ impl<S: Space, const V: usize> Group<S, V> {
 
 /// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
 /// pool that waits for the others of its search may begin another search above it.
-pub(crate) struct Crew<S: Space, const V: usize>([Box<Group<S, V>>; 2]);
+pub(crate) struct Crew<S: Space, const V: usize>(Groups<S, V>);
+
+/// Two groups. With vectors it pays to sift the children by their first view.
+enum Groups<S: Space, const V: usize> {
+    OneByOne([Box<Group<S, OneByOne<S>, V, V>>; 2]),
+    #[cfg(target_arch = "x86_64")]
+    Vectors([Box<Group<S, S::Vectors, V, 1>>; 2]),
+}
 
 impl<S: Space, const V: usize> Crew<S, V> {
     /// The most lanes.
@@ -308,7 +319,11 @@ impl<S: Space, const V: usize> Crew<S, V> {
 
     /// Idle lanes.
     pub fn new() -> Crew<S, V> {
-        Crew(std::array::from_fn(|_| Box::new(Group::new())))
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            return Crew(Groups::Vectors(std::array::from_fn(|_| Box::new(Group::new()))));
+        }
+        Crew(Groups::OneByOne(std::array::from_fn(|_| Box::new(Group::new()))))
     }
 
     /// Searches all subtrees of a source.
@@ -323,33 +338,47 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        // The loop, too, is compiled for the processor's instructions.
-        Chosen::new().run(Rounds { groups: &mut self.0, expander, source });
+        match &mut self.0 {
+            // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
+            Groups::OneByOne(groups) => unsafe { run(groups, expander, source) },
+            // SAFETY: these groups are made where the processor has these instructions, and the caller
+            // vouches for the roots.
+            #[cfg(target_arch = "x86_64")]
+            Groups::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
+        }
     }
 }
 
-/// The rounds of a crew.
-struct Rounds<'a, 'e, S: Space, J, const V: usize> {
-    groups: &'a mut [Box<Group<S, V>>; 2],
-    expander: &'a Expander<'e, S, V>,
-    source: &'a mut J,
-}
-
-impl<S: Space, J: Source<S::View, V>, const V: usize> Work for Rounds<'_, '_, S, J, V> {
-    #[inline(always)]
-    fn run<P: Processor>(self, _processor: P) {
-        // SAFETY: `Crew::run` makes these, whose caller vouches for the roots.
-        unsafe { run(self.groups, self.expander, self.source) };
-    }
+/// Runs code compiled for the instructions that [`has_avx2`] asks for.
+///
+/// # Safety
+/// - The processor has them.
+/// - As for [`Crew::run`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+unsafe fn run_with_avx2<
+    S: Space,
+    B: Batch<S>,
+    J: Source<S::View, V>,
+    const V: usize,
+    const EARLY: usize,
+>(
+    groups: &mut [Box<Group<S, B, V, EARLY>>; 2],
+    expander: &Expander<'_, S, V>,
+    source: &mut J,
+) {
+    // SAFETY: the processor has AVX2, and the caller vouches for the roots.
+    unsafe { run(groups, expander, source) };
 }
 
 /// Searches all subtrees of a source.
 ///
 /// # Safety
 /// - As for [`Crew::run`].
+/// - The processor has what the batches ask for.
 #[inline(always)]
-unsafe fn run<S: Space, J: Source<S::View, V>, const V: usize>(
-    [first, second]: &mut [Box<Group<S, V>>; 2],
+unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize, const EARLY: usize>(
+    [first, second]: &mut [Box<Group<S, B, V, EARLY>>; 2],
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {

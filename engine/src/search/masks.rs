@@ -1,16 +1,17 @@
 //! Masks instead of a board, for up to four patterns that together hold every tile.
 //!
-//! A *view* of a position is the part of it that one partition's tables need. For each pattern there is a
-//! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One more word
-//! holds the pattern of each cell's tile and the current table bits. A view is 40 bytes, and a move changes
-//! two of the five words. Each pattern may be seen through a symmetry of the board. This covers both the
-//! mirror of a partition and patterns that share a table.
+//! A *view* of a position is what one partition's tables need of it. For each pattern there is a
+//! word: the mask of its tiles' cells, the number of that set, the rank of the tiles' order. One
+//! more word holds the pattern of each cell's tile and the current table bits. A view is 40 bytes,
+//! and a move changes two of the five words. Each pattern may be seen through a symmetry of the
+//! board. This covers both the mirror of a partition and patterns that share a table.
 //!
 //! A move of the tile in a cell to the blank's cell:
 //!
 //! 1. The cell's entry gives the pattern that moves.
-//! 2. The number of its tiles before both cells, and the set of the tiles between them, determine how the
-//!    number of the set changes, and how the order is permuted: `changes[cells][between][before]`.
+//! 2. The number of its tiles before both cells, and the set of those between them, determine how
+//!    the number of the set changes, and how the order is permuted:
+//!    `changes[cells][between][before]`.
 //! 3. `transition[row][rank]` gives the new rank.
 //! 4. The record of the new set gives the cohort. Cohort and rank are the address of the new bit.
 //! 5. Old bit, new bit and parity show whether h rose or fell by one.
@@ -19,6 +20,7 @@
 //! placement of all tiles: four patterns have too many. As there, nothing branches on a table bit
 //! or on the pattern moved.
 
+#[cfg(target_arch = "x86_64")]
 mod vectors;
 
 use std::cmp::Reverse;
@@ -28,7 +30,8 @@ use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{BINOMIAL, Index, ascending, row_bytes};
+use crate::pdb::{BINOMIAL, Index, ascending, read_byte, row_bytes};
+use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
 pub(crate) const MAX_PATTERNS: usize = 4;
@@ -54,19 +57,18 @@ pub(crate) struct View {
 
 const EVEN_SHIFT: u32 = 25;
 const RANK_SHIFT: u32 = 26;
-const RANK: u64 = (1 << 13) - 1;
+const RANK: u32 = (1 << 13) - 1;
 const RANK_LOW: u32 = 3;
 const SET_SHIFT: u32 = 40;
-const SET: u64 = (1 << (u32::BITS - ROW_BITS)) - 1;
 /// The cells and the parity.
-const CELLS: u64 = (1 << RANK_SHIFT) - 1;
+const CELLS: u32 = (1 << RANK_SHIFT) - 1;
 const BITS_SHIFT: u32 = 2 * MAX_MASK_CELLS as u32;
 const BLANK_SHIFT: u32 = 56;
 
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     grid: Grid,
-    /// [`OFFSET_SHIFT`] by the cells that a tile leaves and comes to.
+    /// [`MaskMove::offset`] by the cells that a tile leaves and comes to.
     offsets: BTreeMap<(usize, usize), u16>,
     numberings: BTreeMap<usize, Numbering>,
 }
@@ -85,19 +87,19 @@ struct Numbering {
     zone_maps: Vec<ZoneMap>,
     /// The zone map of each set, for sets whose record has no room for it.
     rare: Vec<u32>,
-    /// The effect of a move, by [`OFFSET_SHIFT`], the tiles between, and the number of tiles before.
+    /// The effect of a move, by [`MaskMove::offset`], the tiles between, and the number of those before.
     changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     transitions: Vec<u16>,
 }
 
-/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of the numbers
-/// of the sets, without the bits above the bits of [`SET`].
-type Change = u32;
+/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of
+/// the numbers of the sets.
+type Change = i32;
 
 const ROW_UNIT: usize = 8;
 const ROW_BITS: u32 = 12;
-const ROW: u64 = (1 << ROW_BITS) - 1;
+const ROW: i32 = (1 << ROW_BITS) - 1;
 /// Numbers of tiles before a move: below this.
 const PLACES: usize = 8;
 
@@ -110,18 +112,24 @@ type Record = u32;
 type ZoneMap = [u8; 32];
 
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it.
-///
-/// The first word has both cells and [`EVEN_SHIFT`] in bits 0 to 25, and from [`BEFORE_SHIFT`] the cells
-/// before both. The second one has from bit 0 the cells [between](BETWEEN) them, once the first of both and
-/// the cells before it are shifted out; then the number of cells shifted out, the tile's cell, and the place
-/// of this move in [`Numbering::changes`], in [`PLACES`].
-type MaskMove = [u64; 2];
-
-const BEFORE_SHIFT: u32 = 32;
-const BETWEEN: u64 = 0xffff;
-const SKIP_SHIFT: u32 = 16;
-const CELL_SHIFT: u32 = 24;
-const OFFSET_SHIFT: u32 = 32;
+#[derive(Clone, Copy, Default)]
+#[repr(C)]
+struct MaskMove {
+    /// Both cells, and [`EVEN_SHIFT`].
+    flip: u32,
+    /// The cells before both.
+    before: u32,
+    /// The cells between them, once the first of both and those before it are shifted out.
+    between: u16,
+    /// The number of cells shifted out.
+    skip: u8,
+    /// The tile's cell.
+    cell: u8,
+    /// The place of this move in [`Numbering::changes`], in [`PLACES`].
+    offset: u16,
+    /// Twice the tile's cell, without symmetry: the same for all patterns.
+    from: u16,
+}
 
 /// The steps of one move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
@@ -131,32 +139,80 @@ struct MaskMoves([MaskMove; MAX_PATTERNS]);
 /// The steps of a view, by four times the blank's cell plus the move.
 pub(crate) struct Layout(Vec<MaskMoves>);
 
-/// The data that a view reads.
+/// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
     steps: &'a [MaskMoves],
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
 
-/// The data that a pattern of a view reads: the addresses of the tables in [`Numbering`], and of its own
-/// table.
+/// Everything that a pattern of a view reads: the starts of the tables in [`Numbering`], and its
+/// own table.
 #[derive(Clone, Copy)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 struct Side {
-    table: u64,
-    changes: u64,
-    transitions: u64,
-    records: u64,
-    zone_maps: u64,
-    rare: u64,
+    table: *const u8,
+    changes: *const Change,
+    transitions: *const u16,
+    records: *const Record,
+    zone_maps: *const ZoneMap,
+    rare: *const u32,
     cohort_bits: u64,
-    /// The bytes in a row of cohorts, less the bytes by which the ranks are moved up.
+    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
     row_bytes: u64,
 }
 
+// SAFETY: the pointers are to what is borrowed for `'a` and only read.
+unsafe impl Sync for ViewTables<'_> {}
+
+impl Side {
+    /// The cohort of a set that leaves a cell free, which is the blank's, from the set's record.
+    ///
+    /// # Safety
+    /// The set is below the number of sets, and the record is its own.
+    #[inline(always)]
+    unsafe fn cohort(&self, set: u32, record: Record, cell: usize) -> u32 {
+        let bits = self.cohort_bits as u32 & 31;
+        let first = record & ((1 << bits) - 1);
+        let mut number = record >> bits;
+        if number == u32::MAX >> bits {
+            // SAFETY: there is one for every set.
+            number = unsafe { *self.rare.add(set as usize) };
+        }
+        // SAFETY: the record, or else the list of rare ones, names a zone map.
+        first + u32::from(unsafe { (&*self.zone_maps.add(number as usize))[cell % 32] })
+    }
+}
+
+/// The beginning of a child.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Draft {
+    /// The place among a layout's steps: [`MAX_PATTERNS`] times the move's place, plus the pattern.
+    step: u32,
+    /// The number of the new set.
+    set: u32,
+    /// The place of the new rank among the transitions.
+    transition: u32,
+}
+
+/// A child's view, its table bit not yet known.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Pending {
+    view: View,
+    /// The byte that holds the bit.
+    byte: *const u8,
+    /// The bit of the byte.
+    bit: u8,
+    /// The place of the bit in [`View::owners`].
+    shift: u8,
+    /// The new bit for which h falls.
+    falls: u8,
+}
+
 impl Masks {
-    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is too large.
-    /// Numberings of other grids are ignored.
+    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
+    /// too large. Numberings of other grids are left out.
     ///
     /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 2,969 zone maps.
     pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
@@ -216,7 +272,7 @@ impl Numbering {
                 let (mask, first) = (index.mask(set), index.cohorts_of(set).start);
                 let mut zones = [0; 32];
                 for cell in 0..cells {
-                    // Nothing reads the zone of a tile's cell. With the zone of the cell before it, a sixth
+                    // Nothing reads the zone of a tile's cell. With that of the cell before it, a sixth
                     // of the zone maps is enough.
                     zones[cell] = match mask & 1 << cell {
                         0 => (index.cohort(set, cell) - first) as u8,
@@ -257,7 +313,7 @@ impl Numbering {
             for between in 0..1usize << (from.abs_diff(to) - 1) {
                 let passed = between.count_ones() as usize;
                 for before in 0..tiles.saturating_sub(passed) {
-                    // The places of the tile and of the tiles that it passes, from and to.
+                    // The places of the tile and of those that it passes, from and to.
                     let (own, others) = if from < to {
                         ((before, before + passed), (before + 1, before))
                     } else {
@@ -271,15 +327,14 @@ impl Numbering {
                     };
                     let difference = sum(to, own.1, others.1) - sum(from, own.0, others.0);
                     let row = (orders.row(own.0, own.1) * units) as Change;
-                    let change = (difference as Change) << ROW_BITS | row;
-                    changes[start + between * PLACES + before] = change;
+                    changes[start + between * PLACES + before] = difference << ROW_BITS | row;
                 }
             }
         }
         Numbering { index, up, records, cohort_bits, zone_maps, rare, changes, transitions }
     }
 
-    /// The data that a pattern reads, for a table that begins at `table`.
+    /// Everything that a pattern reads, for a table that begins at `table`.
     fn side(&self, table: *const u8) -> Side {
         Side {
             table: exposed(table),
@@ -294,9 +349,10 @@ impl Numbering {
     }
 }
 
-/// The address of data that [`vectors`] reads.
-fn exposed<T>(start: *const T) -> u64 {
-    start.expose_provenance() as u64
+/// The start of what `Space::Vectors` reads at addresses.
+fn exposed<T>(start: *const T) -> *const T {
+    start.expose_provenance();
+    start
 }
 
 /// By pattern: all ones in its word.
@@ -317,7 +373,19 @@ impl Space for Masks {
     type View = View;
     type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
-    type Batch = vectors::Vectors;
+    type Draft = Draft;
+    type Pending = Pending;
+
+    #[cfg(target_arch = "x86_64")]
+    type Vectors = vectors::Vectors;
+
+    const NONE: Pending = Pending {
+        view: View { words: [0; MAX_PATTERNS], owners: 0 },
+        byte: std::ptr::null(),
+        bit: 0,
+        shift: 0,
+        falls: 0,
+    };
 
     fn layout(&self, symmetries: &[Symmetry]) -> Layout {
         let grid = self.grid;
@@ -327,14 +395,15 @@ impl Space for Masks {
             for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
                 let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
-                let between = (1 << (second - first - 1)) - 1;
-                *step = [
-                    1 << shown | 1 << to | 1 << EVEN_SHIFT | ((1 << first) - 1) << BEFORE_SHIFT,
-                    between
-                        | (first as u64 + 1) << SKIP_SHIFT
-                        | (shown as u64) << CELL_SHIFT
-                        | u64::from(self.offsets[&(shown, to)]) << OFFSET_SHIFT,
-                ];
+                *step = MaskMove {
+                    flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
+                    before: (1 << first) - 1,
+                    between: (1 << (second - first - 1)) - 1,
+                    skip: first as u8 + 1,
+                    cell: shown as u8,
+                    offset: self.offsets[&(shown, to)],
+                    from: 2 * from as u16,
+                };
             }
             steps
         };
@@ -378,9 +447,84 @@ impl Space for Masks {
         view
     }
 
+    #[inline(always)]
+    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
+        let place = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
+        debug_assert!(place < tables.steps.len());
+        // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
+        let MaskMoves(steps) = unsafe { tables.steps.get_unchecked(place) };
+        let pattern = (view.owners >> (steps[0].from & 63)) as usize % MAX_PATTERNS;
+        let (step, side, word) = (&steps[pattern], &tables.sides[pattern], view.words[pattern]);
+        let before = (word as u32 & step.before).count_ones();
+        let between = (word >> (step.skip & 63)) as usize & usize::from(step.between);
+        let change = (usize::from(step.offset) + between) * PLACES + before as usize;
+        // SAFETY: the changes are those for the number of tiles that the word has.
+        let change = unsafe { *side.changes.add(change) };
+        let set = (word >> SET_SHIFT) as u32;
+        let set = set.wrapping_add_signed(change >> ROW_BITS);
+        prefetch(side.records.wrapping_add(set as usize).cast());
+        let rank = (word >> RANK_SHIFT) as u32 & RANK;
+        let transition = (change & ROW) as u32 * ROW_UNIT as u32 + (rank >> RANK_LOW);
+        Draft { step: (place * MAX_PATTERNS + pattern) as u32, set, transition }
+    }
+
+    #[inline(always)]
+    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
+        let pattern = draft.step as usize % MAX_PATTERNS;
+        // SAFETY: the draft was made for these tables.
+        let step =
+            unsafe { &tables.steps.get_unchecked(draft.step as usize / MAX_PATTERNS).0[pattern] };
+        let (side, word) = (&tables.sides[pattern], view.words[pattern]);
+        // SAFETY: the tables of a side are whole ones for the number of tiles that the word has; its
+        // set is that of its mask, as changes keep it so; its rank is one of its orders, as
+        // transitions lead only to such.
+        let (changed, record) = unsafe {
+            let changed = *side.transitions.add(draft.transition as usize);
+            (u32::from(changed), *side.records.add(draft.set as usize))
+        };
+        // SAFETY: the set is one of the pattern's number of tiles.
+        let cohort = unsafe { side.cohort(draft.set, record, usize::from(step.cell)) };
+        let rank = changed ^ (word >> RANK_SHIFT) as u32 & ((1 << RANK_LOW) - 1);
+        let byte = rank * side.row_bytes as u32 + cohort / 8;
+        let after = u64::from(word as u32 & CELLS ^ step.flip)
+            | u64::from(rank) << RANK_SHIFT
+            | u64::from(draft.set) << SET_SHIFT;
+        // All words are written, so that they are copied in the pieces in which they were written.
+        let words = std::array::from_fn(|p| view.words[p] ^ (word ^ after) & WORD[pattern][p]);
+        let (owner, from) = (pattern as u64, step.from & 63);
+        let to = (view.owners >> BLANK_SHIFT) as u8 & 63;
+        let shift = BITS_SHIFT as u8 + pattern as u8;
+        let bit = view.owners >> shift & 1;
+        let owners = view.owners & ((1 << BLANK_SHIFT) - 1)
+            ^ (owner << from | owner << to | bit << shift)
+            | u64::from(from) << BLANK_SHIFT;
+        Pending {
+            view: View { words, owners },
+            byte: side.table.wrapping_add(byte as usize),
+            bit: (cohort % 8) as u8,
+            shift,
+            // From an even h, the bit changes where h falls; from an odd one, where it rises.
+            falls: (bit ^ word >> EVEN_SHIFT & 1) as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_child(&self, child: &Pending) {
+        prefetch(child.byte);
+    }
+
     /// The small tables stay in the second-level cache.
     #[inline(always)]
     fn fetch_view(&self, _view: &View, _tables: &ViewTables<'_>) {}
+
+    #[inline(always)]
+    unsafe fn resolve(child: &Pending) -> (View, u64) {
+        // SAFETY: `child` made a pointer into a table that the caller says is alive.
+        let byte = u32::from(unsafe { read_byte(child.byte) });
+        let bit = u64::from(byte >> (child.bit & 7) & 1);
+        let View { words, owners } = child.view;
+        (View { words, owners: owners | bit << (child.shift & 63) }, bit ^ u64::from(child.falls))
+    }
 
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
@@ -393,5 +537,98 @@ impl Space for Masks {
         let folded = view.words.iter().map(|word| word ^ word >> RANK_SHIFT);
         let terms = folded.zip(FACTORS).map(|(word, factor)| word.wrapping_mul(factor));
         mix(terms.fold(0, u64::wrapping_add))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::Cancel;
+    use crate::pdb::{Partition, Pattern, Table, generate};
+
+    /// A partition's tables.
+    pub fn tables(partition: &Partition) -> Vec<Table> {
+        let table = |pattern: &Pattern| {
+            let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
+            let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
+            Table::new(*pattern, index, bits).unwrap()
+        };
+        partition.patterns().iter().map(table).collect()
+    }
+
+    /// After each of many moves, a view equals the view made from the board, and h changes by the reported amount.
+    fn wander(width: usize, height: usize, partition: &str, steps: usize) {
+        let grid = Grid::new(width, height).unwrap();
+        let partition = Partition::parse(partition, grid, 0).unwrap();
+        let tables = tables(&partition);
+        let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone())).unwrap();
+        let seen = |symmetry| {
+            let seen = |table| PatternView { table, symmetry, blank: 0 };
+            tables.iter().map(seen).collect::<Vec<_>>()
+        };
+        let value = |patterns: &[PatternView<'_>], labels: &[u8]| -> u32 {
+            patterns.iter().map(|pattern| pattern.value(labels).unwrap()).sum()
+        };
+        let symmetries = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
+        for symmetry in symmetries.into_iter().take(1 + usize::from(width == height)) {
+            let seen = seen(symmetry);
+            let layout = masks.layout(&vec![symmetry; seen.len()]);
+            let view_tables = masks.tables(&seen, &layout);
+            let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
+            let mut view = masks.view(&seen, &labels);
+            let (mut blank, mut random) = (0, 1u64);
+            for _ in 0..steps {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let m = Move::ALL[(random >> 62) as usize];
+                let Some(from) = grid.source(blank, m) else { continue };
+                let before = value(&seen, &labels);
+                // SAFETY: the view is of these tables, and the move stays on the board.
+                let (child, rose) = unsafe {
+                    let draft = masks.draft(&view, m as usize, &view_tables);
+                    Masks::resolve(&masks.child(&view, &draft, &view_tables))
+                };
+                labels.swap(blank, from);
+                blank = from;
+                view = child;
+                assert_eq!(view, masks.view(&seen, &labels), "{labels:?}");
+                assert_eq!(before + 2 * rose as u32 - 1, value(&seen, &labels), "{labels:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_view_that_moves_is_the_view_of_the_position() {
+        if cfg!(miri) {
+            return wander(2, 3, "1,2/3,4/5", 50);
+        }
+        wander(4, 4, "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15", 5_000);
+        wander(5, 3, "1,2,3,4,5,6,7/8,9,10,11,12,13,14", 5_000);
+        wander(3, 4, "1,2,3,4,5,6/7,8,9/10/11", 5_000);
+    }
+
+    /// Where a record has room for the names of some zone maps only, and where it has enough.
+    #[test]
+    fn records_tell_all_cohorts() {
+        let (grid, tiles) = if cfg!(miri) { (Grid::new(3, 2), 2) } else { (Grid::new(5, 3), 5) };
+        let grid = grid.unwrap();
+        let index = Arc::new(Index::new(grid, tiles));
+        let few = if cfg!(miri) { 30 } else { 28 };
+        for cohort_bits in [few, index.cohorts().ilog2() + 1] {
+            let offsets = offsets(grid).unwrap();
+            let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
+            let side = numbering.side(std::ptr::null());
+            let named = (u32::MAX >> cohort_bits) as usize;
+            assert_eq!(numbering.zone_maps.len() > named, cohort_bits == few);
+            for set in 0..index.sets() {
+                let mask = index.mask(set);
+                let number = ascending(mask);
+                let record = numbering.records[number as usize];
+                for cell in (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0) {
+                    // SAFETY: the record is that of the set.
+                    let cohort = unsafe { side.cohort(number, record, cell) };
+                    assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");
+                }
+            }
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! The views of a position that the inner loop moves.
 //!
-//! The loop stores no board. It moves *views*: a view holds the part of a position that one partition's
-//! tables need. Its form depends on the number of patterns.
+//! The loop stores no board. It moves *views*: a view holds what one partition's tables need of a
+//! position. Its form depends on the number of patterns.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::births::Births;
-use super::vector::Processor;
 use crate::board::Symmetry;
 use crate::pdb::{BrokenTable, State, Table};
 
@@ -64,11 +63,21 @@ pub(crate) trait Space: Sync + Sized {
     /// Small tables for patterns seen through given symmetries.
     type Layout: Send + Sync;
 
-    /// The data that a view reads: its tables, and everything else that differs between views.
+    /// Everything that a view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
-    /// Views of some children, all generated at once.
-    type Batch: Batch<Self>;
+    /// The beginning of a child.
+    type Draft: Copy + Default;
+
+    /// A child's view before its table bit is known.
+    type Pending: Copy;
+
+    /// Views of children, generated in vectors.
+    #[cfg(target_arch = "x86_64")]
+    type Vectors: Batch<Self>;
+
+    /// A placeholder before the first child.
+    const NONE: Self::Pending;
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
@@ -86,28 +95,57 @@ pub(crate) trait Space: Sync + Sized {
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
-    /// Prefetches the data of a view that [`Batch::generate`] reads.
+    /// Begins the child of a view by move number `m`, and prefetches what [`Space::child`] reads.
+    ///
+    /// # Safety
+    /// - `view` is one of this space, made for `tables`, or a child of such a one.
+    /// - `m` does not leave the board.
+    unsafe fn draft(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>) -> Self::Draft;
+
+    /// The child that was begun.
+    ///
+    /// # Safety
+    /// - `draft` is from [`Space::draft`] of the same view and tables.
+    unsafe fn child(
+        &self,
+        view: &Self::View,
+        draft: &Self::Draft,
+        tables: &Self::Tables<'_>,
+    ) -> Self::Pending;
+
+    /// Prefetches what [`Space::resolve`] reads of a child.
+    fn fetch_child(&self, child: &Self::Pending);
+
+    /// Prefetches what [`Space::draft`] reads of a view.
     fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
+
+    /// Reads the table. Returns the view, and 1 if h rose, 0 if it fell.
+    ///
+    /// # Safety
+    /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
+    unsafe fn resolve(child: &Self::Pending) -> (Self::View, u64);
 
     /// Returns whether two views of the same tables are of the same position, whatever their table
     /// bits.
     fn same_position(a: &Self::View, b: &Self::View) -> bool;
 
-    /// A hash of the position of a view. Hashes of one space and the same tables can be compared.
+    /// A hash of the position of a view. Those of one space and the same tables can be compared.
     fn hash(view: &Self::View) -> u64;
 }
 
 /// Views of some children, all generated at once.
 pub(crate) trait Batch<S: Space>: Default {
+    /// The lanes of a group that searches with such batches, at most [`LANES`](super::births::LANES).
+    const LANES: usize;
+
     /// Generates some views of children, and prefetches their table bits.
     ///
     /// # Safety
-    /// - The children are padded. Their parents' addresses are addresses of `[S::View; V]` that live. These
-    ///   views are of the space, made for `tables`, or children of such, and their moves do not leave the
-    ///   board.
-    unsafe fn generate<P: Processor, const V: usize>(
+    /// - The processor has what the batch asks for.
+    /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
+    ///   views, and the moves, are as for [`Space::draft`].
+    unsafe fn generate<const V: usize>(
         &mut self,
-        processor: P,
         space: &S,
         tables: &[S::Tables<'_>; V],
         views: Range<usize>,
@@ -117,17 +155,16 @@ pub(crate) trait Batch<S: Space>: Default {
     /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
     ///
     /// # Safety
+    /// - The processor has what the batch asks for.
     /// - [`Batch::generate`] has generated these views of the children, and the tables of the views are
     ///   still borrowed.
-    unsafe fn resolve<P: Processor>(
-        &mut self,
-        processor: P,
-        views: Range<usize>,
-        births: &mut Births,
-    );
+    unsafe fn resolve(&mut self, views: Range<usize>, births: &mut Births);
 
-    /// A view of the child in a place, which [`Batch::resolve`] has resolved.
-    fn view(&self, view: usize, place: usize) -> S::View;
+    /// A view of the child in a place.
+    ///
+    /// # Safety
+    /// - [`Batch::resolve`] has resolved it, and the tables of the view are still borrowed.
+    unsafe fn view(&self, view: usize, place: usize) -> S::View;
 }
 
 /// The most views of a node.
@@ -146,7 +183,7 @@ pub(crate) const fn mix(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// The number of the transposed move differs from the number of the move in this bit.
+/// The number of the transposed move differs from that of the move in this bit.
 pub(crate) const TRANSPOSE: usize = 2;
 const _: () = {
     use crate::board::Move;

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use super::births::CHILDREN;
-use super::children::Children;
+use super::children::{Children, OneByOne};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{Order, Prefix};
 use super::lanes::{Crew, End, Job, Report, Source};
@@ -239,7 +239,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let expander = &self.expander;
         let mut next = Vec::with_capacity(3 * branches.len());
         let mut sum = Count::default();
-        let mut children = Children::<S, V, V>::new();
+        let mut children = Children::<S, OneByOne<S>, V, V>::new();
         let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
         for branches in branches.chunks(BATCH) {
             let mut counts = [0; BATCH];
@@ -288,7 +288,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         root: Node<S::View, V>,
         prefixes: &[Prefix],
     ) -> Option<Vec<Branch<S::View, V>>> {
-        let mut children = Children::<S, V, V>::new();
+        let mut children = Children::<S, OneByOne<S>, V, V>::new();
         let mut branches = Vec::with_capacity(prefixes.len());
         // The nodes on the way to the last subtree: most subtrees share most of it with the next.
         let mut nodes = vec![root];

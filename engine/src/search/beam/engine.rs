@@ -7,11 +7,13 @@ use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::Control;
 use crate::search::births::{CHILDREN, MOST_CHILDREN};
-use crate::search::children::Children;
+#[cfg(target_arch = "x86_64")]
+use crate::search::children::has_avx2;
+use crate::search::children::{Children, OneByOne};
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::MoveRows;
-use crate::search::space::Space;
+use crate::search::space::{Batch, Space};
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
@@ -176,18 +178,57 @@ impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
     fn children<'n>(
         &self,
         rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) where
+        S::View: 'n,
+    {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            // SAFETY: the processor has these instructions.
+            return unsafe { self.children_with_avx2(rows, take) };
+        }
+        // SAFETY: nothing is asked of the processor.
+        unsafe { self.children_in::<OneByOne<S>>(rows, take) };
+    }
+
+    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
+    ///
+    /// # Safety
+    /// The processor has them.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn children_with_avx2<'n>(
+        &self,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) where
+        S::View: 'n,
+    {
+        // SAFETY: the caller's.
+        unsafe { self.children_in::<S::Vectors>(rows, take) };
+    }
+
+    /// The loop of [`Self::children`].
+    ///
+    /// # Safety
+    /// The processor has what the batches ask for.
+    #[inline(always)]
+    unsafe fn children_in<'n, B: Batch<S>>(
+        &self,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
         mut take: impl FnMut(usize, Node<S::View, V>),
     ) where
         S::View: 'n,
     {
         let mut rows = (0..).zip(rows);
         // While the table bits of some children are fetched, others are at work.
-        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, V, V>::new());
+        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
         let mut waiting = 0;
         for turn in (0..2).cycle() {
             let children = &mut pair[turn];
             waiting -= children.len();
-            // SAFETY: there are none, or they were begun two turns ago, by the same expander.
+            // SAFETY: there are none, or they were begun two turns ago, by the same expander. The processor
+            // is the caller's.
             unsafe { children.finish(|number, child| take(number as usize, child.node())) };
             while children.len() <= MOST_CHILDREN - CHILDREN
                 && let Some((number, (node, row))) = rows.next()
@@ -199,7 +240,7 @@ impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
                 break;
             }
             // SAFETY: the nodes form a level, so they are the start or descend from it, and the moves are of
-            // their rows.
+            // their rows. The processor is the caller's.
             unsafe { children.begin(&self.expander) };
         }
     }

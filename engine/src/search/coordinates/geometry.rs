@@ -21,14 +21,6 @@ pub struct Entry {
     pub row: u16,
 }
 
-impl Entry {
-    /// The entry in one word: from bit 32 the byte, from bit 48 the row.
-    #[inline(always)]
-    pub fn bits(&self) -> u64 {
-        u64::from(self.word) | u64::from(self.byte) << 32 | u64::from(self.row) << 48
-    }
-}
-
 pub const NEXT_BITS: u32 = 20;
 pub const HALF_SHIFT: u32 = 20;
 pub const SECOND_SHIFT: u32 = 26;
@@ -51,8 +43,8 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
     let free = cells - orders[0].tiles();
     let cells_without = |mask: u64| (0..cells).filter(move |&cell| mask & 1 << cell == 0);
 
-    // All of an entry but its row depends on the geometry that it leads to, and on the pattern of the tile
-    // that has just come from the blank's cell.
+    // All of an entry but its row depends on the geometry that it leads to, and on the pattern of
+    // the tile that has just left the blank's cell.
     let arrival = |geometry: usize, pattern: u32, cohort: usize, colour: u32| Entry {
         word: geometry as u32
             | (pattern * HALF_BITS) << HALF_SHIFT
@@ -90,11 +82,11 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
         for (entries, blank) in blanks.iter_mut().zip(cells_without(mask)) {
             for (entry, from) in entries.iter_mut().zip(moves[blank]) {
                 let Some(from) = from else { continue };
-                // A tile that moves on is not one of the tiles before its new place.
+                // A tile that moves on is not among those before its new place.
                 let passed = usize::from(from < blank);
                 let second = usize::from(mask & 1 << from == 0);
                 let [next, place, to] = if second == 1 {
-                    // B's tiles before a cell are in the cells that are neither A's nor the blank's.
+                    // B's tiles before a cell are those cells that are neither A's nor the blank's.
                     let place = |cell: usize| cell - before[cell] - usize::from(blank < cell);
                     [set * free + from - before[from], place(from), place(blank) - passed]
                 } else {

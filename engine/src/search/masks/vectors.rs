@@ -1,32 +1,45 @@
-//! The children of many nodes generated together.
+//! The children of many nodes generated together, with AVX2.
 //!
-//! A child needs six reads one after the other: owners, step and word, change, record and transition, zone,
-//! table byte. A processor looks only a few hundred instructions ahead. So each of the first reads has a
-//! separate pass over all vectors: the waits overlap.
+//! These are the steps of [`Masks::draft`], [`Masks::child`] and [`Masks::resolve`] on vectors of four
+//! children.
+//!
+//! A child needs six reads one after the other: owners, step and word, change, record and transition,
+//! zone, table byte. A processor looks only a few hundred instructions ahead. So each of the first
+//! reads has a pass of its own over all vectors: the waits for them overlap.
 
+use std::arch::x86_64::{
+    __m256i, _mm_loadu_si128, _mm256_add_epi8, _mm256_add_epi64, _mm256_and_si256,
+    _mm256_blendv_epi8, _mm256_cmpeq_epi64, _mm256_mul_epu32, _mm256_or_si256,
+    _mm256_permutevar8x32_epi32, _mm256_sad_epu8, _mm256_set_m128i, _mm256_set1_epi8,
+    _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi64,
+    _mm256_srai_epi32, _mm256_srli_epi64, _mm256_testz_si256, _mm256_unpackhi_epi64,
+    _mm256_unpacklo_epi64, _mm256_xor_si256,
+};
+use std::mem::offset_of;
 use std::ops::Range;
 
 use super::{
-    BEFORE_SHIFT, BETWEEN, BITS_SHIFT, BLANK_SHIFT, CELL_SHIFT, CELLS, Change, EVEN_SHIFT,
-    MAX_PATTERNS, MaskMove, MaskMoves, Masks, OFFSET_SHIFT, PLACES, RANK, RANK_LOW, RANK_SHIFT,
-    ROW, ROW_BITS, ROW_UNIT, Record, SET, SET_SHIFT, SKIP_SHIFT, Side, View, ViewTables, WORD,
-    ZoneMap,
+    BITS_SHIFT, BLANK_SHIFT, CELLS, Change, EVEN_SHIFT, MAX_PATTERNS, MaskMove, MaskMoves, Masks,
+    PLACES, RANK, RANK_LOW, RANK_SHIFT, ROW, ROW_BITS, ROW_UNIT, Record, SET_SHIFT, Side, View,
+    ViewTables, WORD, ZoneMap,
 };
 use crate::prefetch::prefetch;
-use crate::search::births::{Births, MOST_CHILDREN};
+use crate::search::births::{Births, LANES, MOST_CHILDREN};
 use crate::search::space::{Batch, MAX_VIEWS};
-use crate::search::vector::{Processor, Slots, Vector, WIDTH, gather, gather_bits, lower, vectors};
+use crate::search::vector::{
+    Slots, WIDTH, all, gather, gather_bits, load, lower, numbers, shl, shr, store, vector, vectors,
+};
 
 /// Views of children. Each field has a number, or four, for each child in each view.
 #[derive(Default)]
 pub(crate) struct Vectors {
-    /// The address of the parent's view, and later the address of the table bits.
+    /// The address of the parent's view, and later that of the table bits.
     addresses: Slots,
     /// The parent's owners, and later the child's.
     owners: Slots,
     /// The address of the moved pattern's word, and later the word, before the move.
     words: Slots,
-    /// The move: bits 0 to 25 as in a [`MaskMove`], and the fields from [`FOUND_CELL_SHIFT`] on.
+    /// The move: bits 0 to 25 as [`MaskMove::flip`], and the fields from [`CELL_SHIFT`] on.
     moves: Slots,
     /// The address that the next pass reads: of the step, the change, the record. Later bits 0 to 2 tell
     /// which bit of its byte the table bit is, and there are the fields from [`FALLS_SHIFT`] on.
@@ -39,16 +52,15 @@ pub(crate) struct Vectors {
 
 /// Where fields of [`Vectors::moves`] begin: the tile's cell as the pattern's symmetry shows it, twice the
 /// cell without symmetry, the pattern. The number of the new set begins at [`SET_SHIFT`], as in a word.
-const FOUND_CELL_SHIFT: u32 = 26;
-const FOUND_FROM_SHIFT: u32 = 32;
+const CELL_SHIFT: u32 = 26;
+const FROM_SHIFT: u32 = 32;
 const PATTERN_SHIFT: u32 = 38;
-const PATTERN: u64 = MAX_PATTERNS as u64 - 1;
 
 /// Where fields of [`Vectors::next`] begin: the new bit for which h falls, the bit's place in the owners.
 const FALLS_SHIFT: u32 = 7;
 const BIT_SHIFT: u32 = 8;
 
-/// The data that the patterns of a view read.
+/// All that the patterns of a view read.
 struct Sides<'a> {
     sides: &'a [Side; MAX_PATTERNS],
     /// Whether all patterns have the same number of tiles: then sides differ in their tables only.
@@ -60,27 +72,30 @@ impl<'a> Sides<'a> {
         Sides { sides: &tables.sides, alike: space.numberings.len() == 1 }
     }
 
-    /// A field of each pattern's side. Not for tables.
-    #[inline(always)]
-    fn field<P: Processor>(
-        &self,
-        processor: P,
-        patterns: P::Vector,
-        field: impl Fn(&Side) -> u64,
-    ) -> P::Vector {
+    /// The field at `offset` of each pattern's side. Not for tables.
+    ///
+    /// # Safety
+    /// - A field begins there.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn field(&self, patterns: __m256i, offset: usize) -> __m256i {
+        let field = |side: *const Side| side.wrapping_byte_add(offset).cast::<u64>();
         if self.alike {
-            return processor.all(field(&self.sides[0]));
+            // SAFETY: the caller's; all fields are aligned words.
+            return all(unsafe { field(&self.sides[0]).read() });
         }
-        let patterns = patterns.numbers();
-        processor.vector(|slot| field(&self.sides[patterns[slot] as usize % MAX_PATTERNS]))
+        let patterns = numbers(patterns);
+        // SAFETY: as above.
+        vector(|slot| unsafe { field(&self.sides[patterns[slot] as usize % MAX_PATTERNS]).read() })
     }
 }
 
 impl Batch<Masks> for Vectors {
-    #[inline(always)]
-    unsafe fn generate<P: Processor, const V: usize>(
+    const LANES: usize = LANES;
+
+    #[target_feature(enable = "avx2")]
+    unsafe fn generate<const V: usize>(
         &mut self,
-        processor: P,
         space: &Masks,
         tables: &[ViewTables<'_>; V],
         views: Range<usize>,
@@ -90,43 +105,40 @@ impl Batch<Masks> for Vectors {
         // SAFETY: the caller's.
         unsafe {
             for view in views.clone() {
-                self.begin(processor, space, &tables[view], view, births);
+                self.begin(space, &tables[view], view, births);
             }
             for view in views.clone() {
-                self.read_steps(processor, &Sides::new(space, &tables[view]), view, count);
+                self.read_steps(&Sides::new(space, &tables[view]), view, count);
             }
             for view in views.clone() {
-                self.read_changes(processor, &Sides::new(space, &tables[view]), view, count);
+                self.read_changes(&Sides::new(space, &tables[view]), view, count);
             }
             for view in views {
-                self.read_records(processor, &Sides::new(space, &tables[view]), view, count);
+                self.read_records(&Sides::new(space, &tables[view]), view, count);
             }
         }
     }
 
-    #[inline(always)]
-    unsafe fn resolve<P: Processor>(
-        &mut self,
-        processor: P,
-        views: Range<usize>,
-        births: &mut Births,
-    ) {
+    #[target_feature(enable = "avx2")]
+    unsafe fn resolve(&mut self, views: Range<usize>, births: &mut Births) {
         for view in views {
             for i in 0..vectors(births.len()) {
                 // SAFETY: `generate` found these addresses in tables that the caller says are alive.
-                let byte = unsafe { gather_bits(processor, &self.addresses.0[view][i]) };
-                let place = processor.load(&self.next.0[view][i]);
-                let bit = byte >> (place & 7) & 1;
-                let rose = (bit ^ place >> FALLS_SHIFT) & 1;
-                let owners = processor.load(&self.owners.0[view][i]) | bit << (place >> BIT_SHIFT);
-                owners.store(&mut self.owners.0[view][i]);
-                lower(processor, births, view, i, rose);
+                let byte = unsafe { gather_bits(&self.addresses.0[view][i]) };
+                let place = load(&self.next.0[view][i]);
+                let bit = _mm256_and_si256(shr(byte, _mm256_and_si256(place, all(7))), all(1));
+                let falls = _mm256_srli_epi64::<{ FALLS_SHIFT as i32 }>(place);
+                let rose = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+                let bit = shl(bit, _mm256_srli_epi64::<{ BIT_SHIFT as i32 }>(place));
+                let owners = _mm256_or_si256(load(&self.owners.0[view][i]), bit);
+                store(&mut self.owners.0[view][i], owners);
+                lower(births, view, i, rose);
             }
         }
     }
 
     #[inline(always)]
-    fn view(&self, view: usize, place: usize) -> View {
+    unsafe fn view(&self, view: usize, place: usize) -> View {
         View {
             words: self.children[view].as_flattened()[place],
             owners: self.owners.of(view, place),
@@ -139,73 +151,93 @@ impl Vectors {
     ///
     /// # Safety
     /// - As for [`Batch::generate`].
-    #[inline(always)]
-    unsafe fn begin<P: Processor>(
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn begin(
         &mut self,
-        processor: P,
         space: &Masks,
         tables: &ViewTables<'_>,
         view: usize,
         births: &Births,
     ) {
-        // Twice the distance between the tile's cell and the blank's, in a byte for each move: below, left,
-        // right and above, as the tile moves up, right, left and down.
-        let row = 2 * space.grid.width() as u8;
-        let distances = [row, 2u8.wrapping_neg(), 2, row.wrapping_neg(), 0, 0, 0, 0];
-        let distances = processor.all(u64::from_le_bytes(distances));
-        let steps = processor.all(tables.steps.as_ptr().expose_provenance() as u64);
-        let place = processor.all((view * size_of::<View>()) as u64);
+        // Twice the distance of the tile's cell from the blank's: below, left, right and above, as the
+        // tile moves up, right, left and down.
+        let row = 2 * space.grid.width() as i8;
+        let distances = _mm256_setr_epi8(
+            row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, //
+            row, -2, 2, -row, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        );
+        let steps = all(tables.steps.as_ptr().expose_provenance() as u64);
+        let place = all((view * size_of::<View>()) as u64);
         let lists = births.parents.as_chunks::<WIDTH>().0.iter().zip(births.moves.as_chunks().0);
         for (i, (parents, moves)) in lists.enumerate().take(vectors(births.len())) {
-            let m = processor.load(moves) & 3;
-            let address = processor.load(parents) + place;
+            let m = _mm256_and_si256(load(moves), all(3));
+            let address = _mm256_add_epi64(load(parents), place);
             // SAFETY: the caller vouches for the parents' views.
-            let owners = processor
-                .vector(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
-            let to = owners >> BLANK_SHIFT;
-            let from = (to + (distances >> (m << 3))) & 0x3f;
-            let pattern = owners >> from & PATTERN;
-            let step = ((to << 1) + m) << size_of::<MaskMoves>().ilog2();
-            let step = steps + step + (pattern << size_of::<MaskMove>().ilog2());
-            let word = address + (pattern << size_of::<u64>().ilog2());
-            address.store(&mut self.addresses.0[view][i]);
-            owners.store(&mut self.owners.0[view][i]);
-            word.store(&mut self.words.0[view][i]);
-            (from << FOUND_FROM_SHIFT | pattern << PATTERN_SHIFT).store(&mut self.moves.0[view][i]);
-            step.store(&mut self.next.0[view][i]);
+            let owners =
+                vector(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
+            let distance = _mm256_shuffle_epi8(distances, _mm256_or_si256(m, all(!0xff)));
+            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
+            let from = _mm256_add_epi8(to, distance);
+            let pattern = _mm256_and_si256(shr(owners, from), all(MAX_PATTERNS as u64 - 1));
+            let step = _mm256_add_epi64(_mm256_slli_epi64::<1>(to), m);
+            let step = _mm256_slli_epi64::<{ size_of::<MaskMoves>().ilog2() as i32 }>(step);
+            let step = _mm256_add_epi64(_mm256_add_epi64(steps, step), {
+                _mm256_slli_epi64::<{ size_of::<MaskMove>().ilog2() as i32 }>(pattern)
+            });
+            let word = _mm256_add_epi64(address, _mm256_slli_epi64::<3>(pattern));
+            let from = _mm256_slli_epi64::<{ FROM_SHIFT as i32 }>(from);
+            let pattern = _mm256_slli_epi64::<{ PATTERN_SHIFT as i32 }>(pattern);
+            store(&mut self.addresses.0[view][i], address);
+            store(&mut self.owners.0[view][i], owners);
+            store(&mut self.words.0[view][i], word);
+            store(&mut self.moves.0[view][i], _mm256_or_si256(from, pattern));
+            store(&mut self.next.0[view][i], step);
         }
     }
 
     /// Reads the steps and the words of the patterns moved, and finds the changes.
     ///
     /// # Safety
-    /// - [`Vectors::begin`] has filled the same number of vectors, and the caller keeps the conditions of
-    ///   [`Batch::generate`].
-    #[inline(always)]
-    unsafe fn read_steps<P: Processor>(
-        &mut self,
-        processor: P,
-        sides: &Sides<'_>,
-        view: usize,
-        count: usize,
-    ) {
+    /// - [`Vectors::begin`] has filled the same number of vectors, and the caller keeps the conditions of [`Batch::generate`].
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_steps(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
+        const { assert!(size_of::<MaskMove>() == 16 && offset_of!(MaskMove, flip) == 0) };
+        const { assert!(offset_of!(MaskMove, between) == 8) };
         for i in 0..count {
             let steps = &self.next.0[view][i];
-            // SAFETY: `begin` found these addresses of steps and words.
-            let ([low, high], word) = unsafe {
-                (processor.pairs(steps), gather::<P, u64>(processor, &self.words.0[view][i]))
+            // SAFETY: `begin` found these addresses of steps.
+            let step = |slot: usize| unsafe { _mm_loadu_si128(steps[slot] as *const _) };
+            let even = _mm256_set_m128i(step(2), step(0));
+            let odd = _mm256_set_m128i(step(3), step(1));
+            let (low, high) = (_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd));
+            let flip = _mm256_and_si256(low, all(CELLS.into()));
+            let before = _mm256_srli_epi64::<{ 8 * offset_of!(MaskMove, before) as i32 }>(low);
+            let between = _mm256_and_si256(high, all(0xffff));
+            let high = |offset: usize, mask: u64| {
+                _mm256_and_si256(shr(high, all(8 * (offset as u64 - 8))), all(mask))
             };
-            let before = (word & low >> BEFORE_SHIFT).count_ones();
-            let between = word >> (high >> SKIP_SHIFT & 0xff) & high & processor.all(BETWEEN);
-            let change = (high >> OFFSET_SHIFT & 0xffff) + between;
-            let change = (change << PLACES.ilog2()) + before;
-            let moves = processor.load(&self.moves.0[view][i]);
-            let changes = sides.field(processor, moves >> PATTERN_SHIFT, |side| side.changes);
-            let cell = high >> CELL_SHIFT & 0xff;
-            word.store(&mut self.words.0[view][i]);
-            let moves = moves | low & CELLS | cell << FOUND_CELL_SHIFT;
-            moves.store(&mut self.moves.0[view][i]);
-            (changes + (change << size_of::<Change>().ilog2())).store(&mut self.next.0[view][i]);
+            let skip = high(offset_of!(MaskMove, skip), 0xff);
+            let cell = high(offset_of!(MaskMove, cell), 0xff);
+            let offset = high(offset_of!(MaskMove, offset), 0xffff);
+
+            // SAFETY: `begin` found these addresses of words.
+            let word = unsafe { gather::<u64>(&self.words.0[view][i]) };
+            let before = count_ones(_mm256_and_si256(word, before));
+            let between = _mm256_and_si256(shr(word, skip), between);
+            let change = _mm256_add_epi64(offset, between);
+            let change = _mm256_slli_epi64::<{ PLACES.ilog2() as i32 }>(change);
+            let change = _mm256_add_epi64(change, before);
+            let change = _mm256_slli_epi64::<{ size_of::<Change>().ilog2() as i32 }>(change);
+            let moves = load(&self.moves.0[view][i]);
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            // SAFETY: the field is an address.
+            let changes = unsafe { sides.field(pattern, offset_of!(Side, changes)) };
+            let cell = _mm256_slli_epi64::<{ CELL_SHIFT as i32 }>(cell);
+            store(&mut self.words.0[view][i], word);
+            store(&mut self.moves.0[view][i], _mm256_or_si256(moves, _mm256_or_si256(flip, cell)));
+            store(&mut self.next.0[view][i], _mm256_add_epi64(changes, change));
         }
     }
 
@@ -213,29 +245,32 @@ impl Vectors {
     ///
     /// # Safety
     /// - As for [`Vectors::read_steps`], which has been called.
-    #[inline(always)]
-    unsafe fn read_changes<P: Processor>(
-        &mut self,
-        processor: P,
-        sides: &Sides<'_>,
-        view: usize,
-        count: usize,
-    ) {
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_changes(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
         for i in 0..count {
-            // SAFETY: `read_steps` found these addresses.
-            let change = unsafe { gather::<P, Change>(processor, &self.next.0[view][i]) };
-            let word = processor.load(&self.words.0[view][i]);
-            let moves = processor.load(&self.moves.0[view][i]);
-            let pattern = moves >> PATTERN_SHIFT;
-            let set = ((word >> SET_SHIFT) + (change >> ROW_BITS)) & SET;
-            let records = sides.field(processor, pattern, |side| side.records);
-            let transitions = sides.field(processor, pattern, |side| side.transitions);
-            let rank = word >> (RANK_SHIFT + RANK_LOW) & (RANK >> RANK_LOW);
-            let transition = ((change & ROW) << ROW_UNIT.ilog2()) + rank;
-            (moves | set << SET_SHIFT).store(&mut self.moves.0[view][i]);
-            (records + (set << size_of::<Record>().ilog2())).store(&mut self.next.0[view][i]);
-            let transition = transitions + (transition << size_of::<u16>().ilog2());
-            transition.store(&mut self.transitions.0[view][i]);
+            // SAFETY: `read_steps` found these addresses. A change is read as bits, without its sign.
+            let change = unsafe { gather::<u32>(&self.next.0[view][i]) };
+            let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(word);
+            let set = _mm256_add_epi64(set, _mm256_srai_epi32::<{ ROW_BITS as i32 }>(change));
+            let set = _mm256_and_si256(set, all(u32::MAX.into()));
+            let record = _mm256_slli_epi64::<{ size_of::<Record>().ilog2() as i32 }>(set);
+            // SAFETY: these fields are addresses.
+            let (records, transitions) = unsafe {
+                let records = sides.field(pattern, offset_of!(Side, records));
+                (records, sides.field(pattern, offset_of!(Side, transitions)))
+            };
+            let row = _mm256_and_si256(change, all(ROW as u64));
+            let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
+            let rank = _mm256_srli_epi64::<{ (RANK_SHIFT + RANK_LOW) as i32 }>(word);
+            let rank = _mm256_and_si256(rank, all((RANK >> RANK_LOW).into()));
+            let transition = _mm256_slli_epi64::<1>(_mm256_add_epi64(row, rank));
+            let set = _mm256_slli_epi64::<{ SET_SHIFT as i32 }>(set);
+            store(&mut self.moves.0[view][i], _mm256_or_si256(moves, set));
+            store(&mut self.next.0[view][i], _mm256_add_epi64(records, record));
+            store(&mut self.transitions.0[view][i], _mm256_add_epi64(transitions, transition));
             self.next.0[view][i].iter().for_each(|&record| prefetch(record as *const u8));
         }
     }
@@ -245,79 +280,104 @@ impl Vectors {
     ///
     /// # Safety
     /// - As for [`Vectors::read_changes`], which has been called.
-    #[inline(always)]
-    unsafe fn read_records<P: Processor>(
-        &mut self,
-        processor: P,
-        sides: &Sides<'_>,
-        view: usize,
-        count: usize,
-    ) {
-        let tables = processor.vector(|pattern| sides.sides[pattern].table);
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn read_records(&mut self, sides: &Sides<'_>, view: usize, count: usize) {
+        let tables = vector(|pattern| sides.sides[pattern].table.expose_provenance() as u64);
         for i in 0..count {
-            let word = processor.load(&self.words.0[view][i]);
-            let moves = processor.load(&self.moves.0[view][i]);
-            let pattern = moves >> PATTERN_SHIFT & PATTERN;
-            let patterns = pattern.numbers();
-            // SAFETY: `read_changes` found these addresses.
-            let (record, changed) = unsafe {
+            let (word, moves) = (load(&self.words.0[view][i]), load(&self.moves.0[view][i]));
+            let pattern = _mm256_srli_epi64::<{ PATTERN_SHIFT as i32 }>(moves);
+            let pattern = _mm256_and_si256(pattern, all(MAX_PATTERNS as u64 - 1));
+            let cell = _mm256_srli_epi64::<{ CELL_SHIFT as i32 }>(moves);
+            let cell = _mm256_and_si256(cell, all(0x1f));
+            // SAFETY: `read_changes` found these addresses; the fields are addresses and numbers.
+            let (record, changed, bits, row_bytes, zone_maps) = unsafe {
                 (
-                    gather::<P, Record>(processor, &self.next.0[view][i]),
-                    gather::<P, u16>(processor, &self.transitions.0[view][i]),
+                    gather::<Record>(&self.next.0[view][i]),
+                    gather::<u16>(&self.transitions.0[view][i]),
+                    sides.field(pattern, offset_of!(Side, cohort_bits)),
+                    sides.field(pattern, offset_of!(Side, row_bytes)),
+                    sides.field(pattern, offset_of!(Side, zone_maps)),
                 )
             };
-            let bits = sides.field(processor, pattern, |side| side.cohort_bits);
-            let mut zone_map = record >> bits;
-            let first = record ^ zone_map << bits;
-            let rare = processor.all(u32::MAX.into()) >> bits;
-            if zone_map.any_equals(rare) {
-                let (named, rare) = (zone_map.numbers(), rare.numbers());
-                let sets = (moves >> SET_SHIFT).numbers();
-                zone_map = processor.vector(|slot| match named[slot] == rare[slot] {
-                    // SAFETY: there is a number for each set of the pattern.
-                    true => unsafe {
-                        let side = &sides.sides[patterns[slot] as usize % MAX_PATTERNS];
-                        *(side.rare as *const u32).add(sets[slot] as usize)
-                    }
-                    .into(),
-                    false => named[slot],
-                });
+            // A table's address is two numbers of 32 bits.
+            let halves = _mm256_or_si256(_mm256_slli_epi64::<33>(pattern), all(1 << 32));
+            let halves = _mm256_or_si256(_mm256_slli_epi64::<1>(pattern), halves);
+            let table = _mm256_permutevar8x32_epi32(tables, halves);
+            let bits = _mm256_and_si256(bits, all(31));
+            let mut zone_map = shr(record, bits);
+            let first = _mm256_xor_si256(record, shl(zone_map, bits));
+            let rare = _mm256_cmpeq_epi64(zone_map, shr(all(u32::MAX.into()), bits));
+            if _mm256_testz_si256(rare, rare) == 0 {
+                let set = _mm256_srli_epi64::<{ SET_SHIFT as i32 }>(moves);
+                let number = _mm256_slli_epi64::<2>(set);
+                // SAFETY: the field is an address, and there is a number for each set.
+                let number = unsafe {
+                    let rare = sides.field(pattern, offset_of!(Side, rare));
+                    gather::<u32>(&numbers(_mm256_add_epi64(rare, number)))
+                };
+                zone_map = _mm256_blendv_epi8(zone_map, number, rare);
             }
-            let zone_maps = sides.field(processor, pattern, |side| side.zone_maps);
-            let cell = moves >> FOUND_CELL_SHIFT & 0x1f;
-            let zone = zone_maps + (zone_map << size_of::<ZoneMap>().ilog2()) + cell;
+            let zone_map = _mm256_slli_epi64::<{ size_of::<ZoneMap>().ilog2() as i32 }>(zone_map);
+            let zone = _mm256_add_epi64(_mm256_add_epi64(zone_maps, zone_map), cell);
             // SAFETY: the record, or else the list of rare ones, names a zone map.
-            let cohort = first + unsafe { gather::<P, u8>(processor, &zone.numbers()) };
-            let rank = changed ^ word >> RANK_SHIFT & ((1 << RANK_LOW) - 1);
-            let row_bytes = sides.field(processor, pattern, |side| side.row_bytes);
-            let byte = rank.times(row_bytes) + (cohort >> 3);
-            let table = tables.pick(pattern);
+            let zone = unsafe { gather::<u8>(&numbers(zone)) };
+            let cohort = _mm256_add_epi64(first, zone);
+            let kept = _mm256_srli_epi64::<{ RANK_SHIFT as i32 }>(word);
+            let kept = _mm256_and_si256(kept, all((1 << RANK_LOW) - 1));
+            let rank = _mm256_xor_si256(changed, kept);
+            let byte = _mm256_mul_epu32(rank, row_bytes);
+            let byte = _mm256_add_epi64(byte, _mm256_srli_epi64::<3>(cohort));
 
-            let after = (word ^ moves) & CELLS | rank << RANK_SHIFT;
-            let difference = (word ^ (after | moves & !0 << SET_SHIFT)).numbers();
-            for (slot, child) in self.children[view][i].iter_mut().enumerate() {
+            let cells = _mm256_and_si256(_mm256_xor_si256(word, moves), all(CELLS.into()));
+            let rank = _mm256_slli_epi64::<{ RANK_SHIFT as i32 }>(rank);
+            let set = _mm256_and_si256(moves, all(!0 << SET_SHIFT));
+            let after = _mm256_or_si256(_mm256_or_si256(cells, rank), set);
+            let difference = numbers(_mm256_xor_si256(word, after));
+            let children = &mut self.children[view][i];
+            let patterns = numbers(pattern);
+            for (slot, child) in children.iter_mut().enumerate() {
                 // SAFETY: the address of a view, which begins with its words.
-                let words = unsafe { &*(self.addresses.0[view][i][slot] as *const _) };
-                let in_word = processor.load(&WORD[patterns[slot] as usize % MAX_PATTERNS]);
-                // All words are written, so that they are copied in the pieces in which they were written.
-                let changed = processor.all(difference[slot]) & in_word;
-                (processor.load(words) ^ changed).store(child);
+                let words = load(unsafe { &*(self.addresses.0[view][i][slot] as *const _) });
+                let in_word = load(&WORD[patterns[slot] as usize % MAX_PATTERNS]);
+                let difference = _mm256_and_si256(all(difference[slot]), in_word);
+                store(child, _mm256_xor_si256(words, difference));
             }
 
-            let owners = processor.load(&self.owners.0[view][i]);
-            let to = owners >> BLANK_SHIFT;
-            let from = moves >> FOUND_FROM_SHIFT & 0x3f;
-            let shift = pattern + processor.all(BITS_SHIFT.into());
-            let bit = owners >> shift & 1;
-            let owners = owners & ((1 << BLANK_SHIFT) - 1)
-                ^ (pattern << from | pattern << to | bit << shift);
-            // From an even h, the bit changes where h falls; from an odd one, where it rises.
-            let falls = (bit ^ word >> EVEN_SHIFT) & 1;
-            (owners | from << BLANK_SHIFT).store(&mut self.owners.0[view][i]);
-            let place = cohort & 7 | falls << FALLS_SHIFT | shift << BIT_SHIFT;
-            place.store(&mut self.next.0[view][i]);
-            (table + byte).store(&mut self.addresses.0[view][i]);
+            let owners = load(&self.owners.0[view][i]);
+            let to = _mm256_srli_epi64::<{ BLANK_SHIFT as i32 }>(owners);
+            let from = _mm256_srli_epi64::<{ FROM_SHIFT as i32 }>(moves);
+            let from = _mm256_and_si256(from, all(63));
+            let shift = _mm256_add_epi64(pattern, all(BITS_SHIFT.into()));
+            let bit = _mm256_and_si256(shr(owners, shift), all(1));
+            let owners = _mm256_and_si256(owners, all((1 << BLANK_SHIFT) - 1));
+            let owner = _mm256_or_si256(shl(pattern, from), shl(pattern, to));
+            let owners = _mm256_xor_si256(owners, _mm256_or_si256(owner, shl(bit, shift)));
+            let blank = _mm256_slli_epi64::<{ BLANK_SHIFT as i32 }>(from);
+            let falls = _mm256_srli_epi64::<{ EVEN_SHIFT as i32 }>(word);
+            let falls = _mm256_and_si256(_mm256_xor_si256(bit, falls), all(1));
+            let falls = _mm256_slli_epi64::<{ FALLS_SHIFT as i32 }>(falls);
+            let place = _mm256_or_si256(_mm256_and_si256(cohort, all(7)), falls);
+            let shift = _mm256_slli_epi64::<{ BIT_SHIFT as i32 }>(shift);
+            store(&mut self.owners.0[view][i], _mm256_or_si256(owners, blank));
+            store(&mut self.next.0[view][i], _mm256_or_si256(place, shift));
+            store(&mut self.addresses.0[view][i], _mm256_add_epi64(table, byte));
             self.addresses.0[view][i].iter().for_each(|&byte| prefetch(byte as *const u8));
         }
     }
+}
+
+/// The number of bits set in each number.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn count_ones(numbers: __m256i) -> __m256i {
+    let counts = _mm256_setr_epi8(
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, //
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+    );
+    let low = _mm256_set1_epi8(0xf);
+    let lows = _mm256_shuffle_epi8(counts, _mm256_and_si256(numbers, low));
+    let highs = _mm256_and_si256(_mm256_srli_epi64::<4>(numbers), low);
+    let highs = _mm256_shuffle_epi8(counts, highs);
+    _mm256_sad_epu8(_mm256_add_epi8(lows, highs), _mm256_setzero_si256())
 }
