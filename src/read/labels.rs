@@ -21,8 +21,9 @@ pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading<LabelledBoard>, R
     let (head, body) = rows.split_at(begin);
     let is_heading = |row: &Row| row.kind == Kind::Name || row.numbers().count() == row.cells.len();
     if body.iter().all(|row| row.cells.len() == grid.width()) && head.iter().all(is_heading) {
-        let word = |cell| if cell.is_empty() { "_" } else { cell };
-        let words: Vec<&str> = body.iter().flat_map(Row::texts).map(word).collect();
+        let cells = body.iter().flat_map(|row| &row.cells);
+        let words: Vec<&str> =
+            cells.map(|cell| if cell.text.is_empty() { "_" } else { &*cell.text }).collect();
         if let Ok(board) = goal.read(&words.join(" ")) {
             let names = head.iter().filter(|row| row.kind == Kind::Name).map(Row::text);
             let label = Some(names.collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty());
