@@ -65,6 +65,7 @@ mod space;
 mod staged;
 mod states;
 mod tree;
+#[cfg(target_arch = "x86_64")]
 mod vector;
 
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
