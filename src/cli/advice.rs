@@ -6,7 +6,7 @@ use std::path::Path;
 
 use taquin_engine::names;
 
-use super::exit::ExitCode;
+use super::exit::{ExitCode, Failure};
 use crate::board::{Goal, GoalError, Metric};
 use crate::pdb::{OpenErrorKind, Pattern};
 use crate::read::ReadError;
@@ -40,6 +40,16 @@ from!(
 );
 
 impl std::error::Error for Trouble {}
+
+impl<E> From<E> for Failure
+where
+    Trouble: From<E>,
+{
+    fn from(error: E) -> Failure {
+        let trouble = Trouble::from(error);
+        Failure { code: trouble.code(), error: trouble.into() }
+    }
+}
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,5 @@
 //! Exit codes.
 
-use super::advice::Trouble;
-
 /// The exit codes of both programs. The greatest is the worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -67,16 +65,6 @@ impl Failure {
     /// A failure of a database.
     pub fn database(error: impl Into<anyhow::Error>) -> Failure {
         Failure { code: ExitCode::Database, error: error.into() }
-    }
-}
-
-impl<E> From<E> for Failure
-where
-    Trouble: From<E>,
-{
-    fn from(error: E) -> Failure {
-        let trouble = Trouble::from(error);
-        Failure { code: trouble.code(), error: trouble.into() }
     }
 }
 

@@ -3,7 +3,7 @@
 //! It holds the parts that a library user would not want: arguments, input, output, exit codes, and advice on
 //! commands and options. [`Solver`](crate::Solver) and [`Store`](crate::store::Store) do the work. Results go
 //! to the standard output; notes, errors and progress go to the standard error. Each module uses only the
-//! modules below it, and a failure is made of an error with its advice:
+//! modules below it:
 //!
 //! ```text
 //! program           the two programs and their commands

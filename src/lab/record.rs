@@ -59,7 +59,7 @@ pub struct BoardRecord {
 #[non_exhaustive]
 pub enum RecordError {
     /// The text is not a record.
-    #[error("this is no record of a bench: {0}")]
+    #[error("this is not a record of a bench: {0}")]
     Text(#[from] serde_json::Error),
     /// A version that this program does not have.
     #[error("this record has the fields of version {0}, but this program knows version {SCHEMA}")]

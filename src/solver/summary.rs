@@ -172,7 +172,7 @@ struct Claim {
 #[non_exhaustive]
 pub enum SummaryError {
     /// The text is not JSON, or a field is missing or has another type.
-    #[error("this JSON is no answer of the solver: {0}")]
+    #[error("this JSON is not an answer of the solver: {0}")]
     Fields(String),
     /// The text has no board or no goal.
     #[error(transparent)]

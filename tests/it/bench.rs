@@ -334,7 +334,7 @@ fn a_record_is_replayed() {
     assert!(out.ends_with("40 searches compared with the record: 2 differences\n"), "{out}");
     fs::write(&record, "{}").unwrap();
     let (code, _, err) = taquin(["bench", "--replay", &record]);
-    assert!(code == 2 && err.contains("this is no record of a bench"), "{err}");
+    assert!(code == 2 && err.contains("this is not a record of a bench"), "{err}");
     assert!(err.contains("give a file of --record"), "{err}");
     let (code, _, err) = taquin(["bench", "--replay", &record, "--set", "korf100"]);
     assert!(code == 2 && err.contains("cannot be used with"), "{err}");

@@ -1,4 +1,4 @@
-//! The prompt in transcripts: commands, exit codes and all that they print, in files that people can read.
+//! The command line in transcripts: commands, exit codes and all that they print, in files that people can read.
 //!
 //! The commands run where there are no databases, and none can be written. `[..]` stands for nodes and times. After
 //! a change of messages, `TRYCMD=overwrite cargo test --release --test it transcripts` writes them anew, and

@@ -61,7 +61,7 @@ export interface Board {
 export interface Pose {
   /** A name such as `blank-last` (the default), `blank-first`, `spiral` or `snake`, or a board. */
   goal?: string;
-  /** Width and height, as `3x2`, for tiles without rows that are no square. One number is a square. */
+  /** Width and height, as `3x2`, for tiles without rows that are not a square. One number is a square. */
   size?: string;
 }
 

@@ -136,7 +136,7 @@ pub fn shuffle(request: &Request) -> Result<Tiles, Fault> {
     let wrong = || format!("{seed:?} is no seed: write a number from 0 to {}", u64::MAX);
     let mut random = Random::new(seed.parse().map_err(|_| Fault::input(wrong()))?);
     let number = |moves: &str| {
-        moves.parse().map_err(|_| Fault::input(format!("{moves} is no number of moves")))
+        moves.parse().map_err(|_| Fault::input(format!("{moves} is not a number of moves")))
     };
     let board = match request.moves.as_deref().map(|moves| number(moves.get())).transpose()? {
         Some(moves @ ..=MOST_MOVES) => goal.walk(moves, &mut random),
