@@ -216,9 +216,8 @@ test('other sizes, goals and heuristics', () => {
     solver.demand('shuffle', { width, height, goal, seed: '7', moves });
   for (const [width, height, goal, moves] of [
     [2, 2, 'blank-last'], [3, 3, 'spiral'], [3, 4, 'blank-last'], [5, 3, 'snake'], [2, 7, 'columns'],
-    [8, 2, 'blank-last', 60], [4, 4, 'spiral', 60], [4, 4, 'blank-top-right'], [5, 5, 'blank-last', 60],
-    [5, 5, 'spiral', 40], [6, 4, 'blank-first', 40], [5, 4, 'blank-last', 60], [4, 5, 'blank-first', 40],
-    [7, 3, 'spiral', 40], [2, 12, 'blank-last', 30],
+    [8, 2, 'blank-last', 60], [4, 4, 'spiral', 60], [4, 4, 'blank-top-right'],
+    [6, 4, 'spiral', 40], [5, 4, 'blank-last', 60], [4, 5, 'blank-first', 40], [7, 3, 'spiral', 40],
   ]) {
     const { board } = random(width, height, goal, moves);
     const result = solved(solver, { board, width, height, goal, nodeLimit: 100_000_000 });
