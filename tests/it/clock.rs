@@ -144,7 +144,7 @@ fn waiting_is_no_board_s_time() {
     let supply = |_| match positions.next() {
         Some(position) => {
             sleep(WAIT / 8);
-            let control = Control::default().with_time_of(Clock::default(), LIMIT);
+            let control = Control::default().time(LIMIT);
             Supply::Board((), position, control)
         }
         None => Supply::End,

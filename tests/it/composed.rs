@@ -313,7 +313,7 @@ fn searches_are_optimal_and_keep_their_limits() {
             let outcome = heuristic.ida_star(&case.position, &Control::default()).unwrap();
             korf.check(case, &outcome);
         }
-        let control = Control::default().with_nodes(10_000);
+        let control = Control::default().nodes(10_000);
         let cut = heuristic.ida_star(&korf.cases[87].position, &control).unwrap();
         assert_eq!((&cut.path, cut.stopped), (&None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound() as usize) < korf.cases[87].length);
