@@ -26,7 +26,6 @@ use crate::{Evaluate, Heuristic};
 /// The first found first makes A* breadth-first among them. The last found first makes it
 /// depth-first: the last layer, where f is the length of the solution, is then not searched whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Ties {
     /// The last found.
     #[default]

@@ -199,7 +199,7 @@ impl Entry {
                 Ok(values.into_iter().map(f64::from).collect())
             }
             Kind::Foreign { foreign, .. } => {
-                foreign.values(boards, &limits.control(Clock::start()))
+                foreign.values(boards, &limits.clone().on(Clock::start()))
             }
         }
     }
@@ -258,11 +258,11 @@ impl Entry {
             return Ok((Trial::of_value(h), None));
         }
         let clock = Clock::start();
-        let notes = Arc::new(Thresholds::default());
-        let control = limits.control(clock).with_journal(notes.clone());
+        let notes = Thresholds::default();
+        let limits = notes.noting(limits).on(clock);
         let outcome = match &self.kind {
             Kind::Solver { solver, .. } => {
-                let bracket = solver.solve_noting(board, limits, notes.clone())?;
+                let bracket = solver.solve_with(board, &limits)?;
                 let is_optimal = bracket.is_optimal();
                 let Bracket { lower_bound, stopped, solution, effort, .. } = bracket;
                 let trial = Trial {
@@ -278,12 +278,12 @@ impl Entry {
                 return Ok((trial, solution.map(|solution| solution.moves().clone())));
             }
             Kind::Korf(_) => {
-                let outcome = korf::search(&self.goal, board, &control);
+                let outcome = korf::search(&self.goal, board, &limits);
                 outcome.expect("the boards of a suite can reach its goal")
             }
             Kind::Foreign { foreign, search } => {
                 let batches = Batches { foreign, goal: &self.goal, settings: &self.settings };
-                batches.search(*search, board, &control)?
+                batches.search(*search, board, &limits)?
             }
         };
         let trial = Trial {

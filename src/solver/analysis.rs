@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Error, Limits, Solver};
-use crate::board::{Board, Goal, Metric, Moves};
+use crate::board::{Board, Goal, Moves};
 
 /// Bounds on the number of moves from a position to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,7 +271,7 @@ impl Solver {
     /// # Errors
     /// - As [`Solver::solve_with`];
     /// - [`Error::Blocked`] if a move is not possible;
-    /// - [`Error::Metric`] with [`Metric::Multi`].
+    /// - [`Error::Without`] with [`Metric::Multi`].
     ///
     /// ```
     /// use taquin::{Board, Limits, Solver, Store};
@@ -299,9 +299,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::analyse`].
     pub fn analysis(&self, board: &Board, moves: &Moves) -> Result<Analysis, Error> {
-        if self.metric() == Metric::Multi {
-            return Err(Error::Metric("an analysis of lines"));
-        }
+        self.needs_single_tiles("an analysis of lines")?;
         let canonical = self.canonical(board.grid())?;
         canonical.position(board).map_err(|error| Error::of_board(board, error))?;
         Analysis::new(board, moves, canonical.goal())
@@ -311,6 +309,7 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Metric;
     use crate::store::Store;
 
     fn analysed(board: &str, moves: &str, limits: &Limits) -> Analysis {
@@ -424,6 +423,6 @@ mod tests {
         let slides =
             Solver::builder().store(Store::memory()).metric(Metric::Multi).build().unwrap();
         let refused = slides.analysis(&"1 2 3 / 4 0 6 / 7 5 8".parse().unwrap(), &line);
-        assert!(matches!(refused, Err(Error::Metric(_))));
+        assert!(matches!(refused, Err(Error::Without { option: "metric", .. })));
     }
 }

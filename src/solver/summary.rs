@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bracket, Effort, Solution, Target};
+use super::{Bracket, Effort, Target};
 use crate::board::{
     Board, Convention, Goal, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition,
 };
@@ -209,28 +209,26 @@ impl Bracket {
         };
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
         let Claim { metric, lower_bound, generated, expanded, heuristic, .. } = claim;
-        let of_name = |name: &String| Stop::ALL.into_iter().find(|stop| stop.name() == name);
-        let unknown = |name: &String| fields(&format!("no search stops by {name:?}"));
-        let stopped = claim.stopped.as_ref();
-        let stopped = stopped.map(|name| of_name(name).ok_or_else(|| unknown(name))).transpose()?;
+        let reason = |name: String| {
+            let found = Stop::ALL.into_iter().find(|stop| stop.name() == name);
+            found.ok_or_else(|| fields(&format!("no search stops by {name:?}")))
+        };
+        let stopped = claim.stopped.map(reason).transpose()?;
         let duration =
             |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
         let time = duration(claim.seconds)?;
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
         let effort = Effort { generated, expanded, time, earlier, heuristic };
-        let mut solution = None;
-        if let Some(moves) = claim.moves {
-            let moves = moves.turned(claim.directions.unwrap_or_default());
+        let moves = claim.moves.map(|moves| moves.turned(claim.directions.unwrap_or_default()));
+        if let Some(moves) = &moves {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();
-            let is_solved = board.board().after(&moves).is_ok_and(is_goal);
+            let is_solved = board.board().after(moves).is_ok_and(is_goal);
             if !is_solved || moves.length(metric) < lower_bound as usize {
                 return Err(SummaryError::Moves);
             }
-            solution = Some(Solution { moves, metric, lower_bound, effort: effort.clone() });
         }
-        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
-        Ok((board, goal, Bracket { metric, lower_bound, solution, stopped, falls_short, effort }))
+        Ok((board, goal, Bracket::new(metric, lower_bound, moves, stopped, effort)))
     }
 }
 

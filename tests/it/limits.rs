@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
-    Cancel, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
+    Cancel, Clock, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
 use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 

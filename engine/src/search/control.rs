@@ -163,7 +163,8 @@ impl Limits {
 
     /// These limits with a part of the time.
     pub fn share_of_time(self, share: f64) -> Limits {
-        Limits { time: self.time.map(|time| time.mul_f64(share)), ..self }
+        let part = |time: Duration| if share < 1.0 { time.mul_f64(share) } else { time };
+        Limits { time: self.time.map(part), ..self }
     }
 
     /// The remaining time, if it is limited.
