@@ -38,7 +38,6 @@ impl GoalSpec {
     ///
     /// # Errors
     /// [`GoalError`] if the goal is a board of another size, or leaves something open.
-    #[doc(hidden)]
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
             Form::Name(name) => Goal::named(name, grid),
@@ -53,7 +52,6 @@ impl GoalSpec {
     ///
     /// # Errors
     /// As [`GoalSpec::goal`].
-    #[doc(hidden)]
     pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
         match (&self.0, size) {
             (_, Some(size)) => self.goal(size),
@@ -66,7 +64,6 @@ impl GoalSpec {
     ///
     /// # Errors
     /// [`GoalError`] if the goal is of another size.
-    #[doc(hidden)]
     pub fn target(&self, grid: Grid) -> Result<Target, GoalError> {
         match &self.0 {
             Form::Open(goal) if goal.grid() == grid => Ok(Target::Open(goal.clone())),
@@ -76,7 +73,6 @@ impl GoalSpec {
     }
 
     /// The goal, if it leaves something open.
-    #[doc(hidden)]
     pub fn open(&self) -> Option<&OpenGoal> {
         match &self.0 {
             Form::Open(goal) => Some(goal),
@@ -107,7 +103,6 @@ impl GoalSpec {
 }
 
 /// A goal for boards of a size: one board, or one that leaves something open.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// One board.
@@ -196,21 +191,9 @@ impl From<Goal> for GoalSpec {
     }
 }
 
-impl From<&Goal> for GoalSpec {
-    fn from(goal: &Goal) -> GoalSpec {
-        goal.clone().into()
-    }
-}
-
 impl From<Board> for GoalSpec {
     fn from(board: Board) -> GoalSpec {
         Goal::from(board).into()
-    }
-}
-
-impl From<&Board> for GoalSpec {
-    fn from(board: &Board) -> GoalSpec {
-        board.clone().into()
     }
 }
 
@@ -218,14 +201,6 @@ impl TryFrom<&str> for GoalSpec {
     type Error = GoalError;
 
     fn try_from(text: &str) -> Result<GoalSpec, GoalError> {
-        text.parse()
-    }
-}
-
-impl TryFrom<&String> for GoalSpec {
-    type Error = GoalError;
-
-    fn try_from(text: &String) -> Result<GoalSpec, GoalError> {
         text.parse()
     }
 }
@@ -272,7 +247,7 @@ mod tests {
     fn a_board_is_the_goal_of_its_size_alone() {
         let grid = |width, height| Grid::new(width, height).unwrap();
         let goal = Goal::named("snake", grid(3, 2)).unwrap();
-        let spec = GoalSpec::from(&goal);
+        let spec = GoalSpec::from(goal.clone());
         assert_eq!((spec.sized(None), spec.goal(grid(3, 2))), (Ok(goal.clone()), Ok(goal)));
         let other = GoalError::Size { goal: grid(3, 2), board: grid(2, 3) };
         assert_eq!(spec.goal(grid(2, 3)), Err(other));

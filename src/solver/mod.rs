@@ -63,17 +63,14 @@ pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
+use error::SLIDES;
 pub use event::Event;
-pub use goal::GoalSpec;
-#[doc(hidden)]
-pub use goal::Target;
-#[doc(hidden)]
+pub use goal::{GoalSpec, Target};
 pub use lists::patterns;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
-#[doc(hidden)]
 pub use sealed::MAX_LINE;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
@@ -83,11 +80,7 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-#[doc(hidden)]
-pub use summary::{Cells, Posed};
-#[cfg(feature = "serde")]
-pub use summary::{Summary, SummaryError};
-use error::SLIDES;
+pub use summary::{Cells, Posed, Summary, SummaryError};
 use task::Task;
 use threads::Threads;
 
@@ -371,7 +364,7 @@ impl Solver {
     /// The tables that a search for boards of a size may use. They are hashed.
     #[cfg(feature = "lab")]
     pub(crate) fn tables(&self, grid: Grid) -> Result<Vec<TableUse>, Error> {
-        Ok(self.searcher_for(grid, &Limits::default())?.tables())
+        Ok(self.searcher_for(grid, &Limits::default())?.tables().to_vec())
     }
 
     /// Solves boards on all threads, and returns the results in the order of the boards, as they

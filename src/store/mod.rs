@@ -24,7 +24,6 @@ mod part;
 mod set;
 mod shared;
 mod stamp;
-mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -36,33 +35,31 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-pub use error::StoreError;
+pub use error::{StoreError, TablesError};
 pub use event::Event;
 pub use memory::TooLarge;
 pub use set::SetError;
-pub use tables::TablesError;
 // Sets and their tables are made of types of the engine, which promises nothing.
 #[doc(hidden)]
 pub use {
     check::Check,
     error::{InsertError, PartError, PartErrorKind},
-    part::{Part, Provided, Work},
+    part::{Part, Provided},
     set::Set,
-    tables::Tables,
 };
 
 use self::check::File;
 use self::memory::Purpose;
 use self::shared::{Shared, Source};
-use crate::board::Metric;
+use crate::board::{Grid, Metric};
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
 };
+use crate::reference::PartitionTables;
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
-#[doc(hidden)]
 pub const TWO_PATTERN_CELLS: usize = 16;
 
 /// The most cells of a board that is solved optimally with databases.
@@ -148,7 +145,6 @@ impl Store {
     }
 
     /// The folder; `None` for a store in memory.
-    #[doc(hidden)]
     pub fn path(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -163,7 +159,6 @@ impl Store {
     /// Makes it an error, before anything is built, that the folder takes no files. By default the
     /// tables stay in memory then.
     #[must_use]
-    #[doc(hidden)]
     pub fn required(self) -> Store {
         Store { required: true, ..self }
     }
@@ -179,7 +174,6 @@ impl Store {
     /// Sets the handle that cancels the building of databases. A file that is being written is
     /// completed.
     #[must_use]
-    #[doc(hidden)]
     pub fn cancel(self, cancel: &Cancel) -> Store {
         Store { cancel: cancel.clone(), ..self }
     }
@@ -247,6 +241,26 @@ impl Store {
         let check = Check::new(files);
         check.begin();
         Ok(Loaded { tables, slide_tables, check })
+    }
+
+    /// The tables of a partition for a composed heuristic, for goals with the blank in a cell of a
+    /// [canonical](crate::board::Canonical) grid. The partition is given by name or as lists of tiles. If
+    /// `plain` is set, the tables ignore the blank; otherwise their files join the check.
+    pub(crate) fn tables(
+        &self,
+        partition: &str,
+        plain: bool,
+        (grid, goal_blank): (Grid, usize),
+        check: &mut Check,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<PartitionTables, TablesError> {
+        let set = Set::parse(Some(partition), grid, goal_blank)?;
+        if plain {
+            return Ok(PartitionTables::Plain(self.load_plain(&set, events)?));
+        }
+        let loaded = self.load(&set, events)?;
+        check.join(&loaded.check);
+        Ok(PartitionTables::ZoneAware(loaded.tables.into()))
     }
 
     /// The tables of a set that ignore the blank; these are always built.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::*;
-use crate::board::Grid;
 use crate::pdb::{HEADER_BYTES, OpenErrorKind, publish};
 use crate::reference::{ComposeError, Composed, PartitionTables, Spec, Term};
 
@@ -374,7 +373,7 @@ fn files_are_provided_and_verified() {
         })
     };
     let first = provide(&parts[0], false).unwrap();
-    assert!(first.work.is_some_and(|work| work.built + work.written > Duration::ZERO));
+    assert!(first.work.is_some_and(|[built, written]| built + written > Duration::ZERO));
     assert_eq!(first.header.states(), parts[0].numbering().states());
     let second = provide(&parts[0], false).unwrap();
     assert_eq!(second, Provided { work: None, ..first.clone() });
@@ -430,51 +429,54 @@ fn bounds(text: &str) -> Vec<Term> {
 #[test]
 fn heuristics_share_tables() {
     let store = Store::memory();
-    let mut tables = store.tables(grid(3, 3), 0, &|event| panic!("{event:?}"));
-    assert_eq!(tables.check().origin(), "tables built in memory");
+    let mut check = Check::default();
+    let mut get = |partition: &str, plain| {
+        store.tables(partition, plain, (grid(3, 3), 0), &mut check, &|event| panic!("{event:?}"))
+    };
     let [once, lists] = ["4-4", "3,6,7,8/1,2"].map(|partition| {
-        let found = tables.get(partition, false).unwrap();
+        let found = get(partition, false).unwrap();
         let PartitionTables::ZoneAware(found) = found else { panic!("{partition}") };
         found
     });
     assert_eq!(address(&once[1]), address(&lists[0]));
     assert!(Arc::ptr_eq(once[0].index(), once[1].index()));
     let [plain, other] = ["4-4", "1,2,4,5/3,6,7,8"].map(|partition| {
-        let found = store.tables(grid(3, 3), 0, &|_| ()).get(partition, true).unwrap();
-        let PartitionTables::Plain(found) = found else { panic!("{partition}") };
+        let PartitionTables::Plain(found) = get(partition, true).unwrap() else { panic!() };
         found
     });
     assert!(Arc::ptr_eq(&plain, &other));
     assert!(Arc::ptr_eq(plain[0].index(), once[0].index()));
-    let get = |name: &str, plain| tables.get(name, plain);
     let composed = Composed::new(&bounds("4-4:mirror"), grid(3, 3), 0, get).unwrap();
     assert_eq!(composed.value(&[8, 7, 6, 5, 4, 3, 2, 1, 0]).unwrap() % 2, 0);
+    assert_eq!(check.origin(), "tables built in memory");
 }
 
 #[test]
 fn tables_name_their_files_and_their_errors() {
     let (folder, _) = filled();
-    let store = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
-    let mut tables = store.tables(grid(4, 3), 0, &|_| ());
+    let filled = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
+    let none = Store::folder("there is no such folder").build_missing(false);
+    let mut check = Check::default();
     for _ in 0..2 {
-        tables.get("5-6", false).unwrap();
-        assert_eq!(tables.check().files().count(), 2);
+        filled.tables("5-6", false, (grid(4, 3), 0), &mut check, &|_| ()).unwrap();
+        assert_eq!(check.files().count(), 2);
     }
-    tables.check().wait().unwrap();
-    let refused = |tables: &mut Tables, grid, blank, text: &str| {
-        let composed =
-            Composed::new(&bounds(text), grid, blank, |name, plain| tables.get(name, plain));
-        let Err(ComposeError::Tables(error)) = composed else { panic!("{text}") };
+    check.wait().unwrap();
+    let refused = |store: &Store, grid, blank, text: &str| {
+        let get = |name: &str, plain| {
+            store.tables(name, plain, (grid, blank), &mut Check::default(), &|_| ())
+        };
+        let Err(ComposeError::Tables(error)) = Composed::new(&bounds(text), grid, blank, get)
+        else {
+            panic!("{text}")
+        };
         error
     };
-    assert!(matches!(
-        refused(&mut tables, grid(4, 3), 0, "5-7"),
-        TablesError::Set(SetError::Pattern(_))
-    ));
-    let error = refused(&mut tables, grid(4, 3), 0, "5-6:plain");
+    let error = refused(&filled, grid(4, 3), 0, "5-7");
+    assert!(matches!(error, TablesError::Set(SetError::Pattern(_))), "{error}");
+    let error = refused(&filled, grid(4, 3), 0, "5-6:plain");
     assert!(matches!(error, TablesError::Store(StoreError::TooLarge(_))), "{error}");
-    let store = Store::folder("there is no such folder").build_missing(false);
-    let error = refused(&mut store.tables(grid(4, 4), 1, &|_| ()), grid(4, 4), 1, "5-5-5");
+    let error = refused(&none, grid(4, 4), 1, "5-5-5");
     assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
 }
 
