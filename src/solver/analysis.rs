@@ -150,7 +150,7 @@ impl Analysis {
             let Distance { lower, upper } = &mut known.distance;
             *lower = bracket.lower_bound.max(*lower);
             let length = bracket.solution.as_ref().map(|solution| solution.len() as u32);
-            *upper = upper.into_iter().chain(length).min();
+            *upper = (*upper).into_iter().chain(length).min();
         }
         match &bracket.solution {
             Some(solution) if bracket.is_optimal() => self.prove(&board, solution.moves()),

@@ -25,10 +25,9 @@ pub struct GoalSpec(Form);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
-    /// One of [`Goal::NAMES`].
-    Name(&'static str),
-    /// Tiles in one row, for every shape with that number of cells.
-    Row(String),
+    /// One of [`Goal::NAMES`], for every size, or tiles in one row, for every shape with that number of
+    /// cells.
+    Text(String),
     Board(Goal),
     Open(OpenGoal),
 }
@@ -40,8 +39,7 @@ impl GoalSpec {
     /// [`GoalError`] if the goal is a board of another size, or leaves something open.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
-            Form::Name(name) => Goal::named(name, grid),
-            Form::Row(row) => Goal::parse(row, grid),
+            Form::Text(text) => Goal::parse(text, grid),
             Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
             Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
             Form::Open(_) => Err(GoalError::NotOneBoard),
@@ -56,7 +54,7 @@ impl GoalSpec {
         match (&self.0, size) {
             (_, Some(size)) => self.goal(size),
             (Form::Board(goal), None) => Ok(goal.clone()),
-            (Form::Name(_) | Form::Row(_) | Form::Open(_), None) => self.goal(four()),
+            (Form::Text(_) | Form::Open(_), None) => self.goal(four()),
         }
     }
 
@@ -84,7 +82,7 @@ impl GoalSpec {
     fn closed(text: &str) -> Result<GoalSpec, GoalError> {
         let four = four();
         if let Some(name) = Goal::name(text.trim()) {
-            return Ok(GoalSpec(Form::Name(name)));
+            return Ok(GoalSpec(Form::Text(name.to_owned())));
         }
         match Goal::parse(text, four) {
             Err(GoalError::Size { .. }) => {
@@ -95,7 +93,7 @@ impl GoalSpec {
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
                 let goals = grids.map(|grid| Goal::parse(text, grid));
                 goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
-                Ok(GoalSpec(Form::Row(text.trim().to_owned())))
+                Ok(GoalSpec(Form::Text(text.trim().to_owned())))
             }
             goal => Ok(goal?.into()),
         }
@@ -136,7 +134,7 @@ impl Target {
 /// The goal with the blank last.
 impl Default for GoalSpec {
     fn default() -> GoalSpec {
-        GoalSpec(Form::Name(Goal::NAMES[0]))
+        GoalSpec(Form::Text(Goal::NAMES[0].to_owned()))
     }
 }
 
@@ -177,8 +175,7 @@ impl FromStr for GoalSpec {
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Form::Name(name) => f.pad(name),
-            Form::Row(row) => f.pad(row),
+            Form::Text(text) => f.pad(text),
             Form::Board(goal) => goal.fmt(f),
             Form::Open(goal) => goal.fmt(f),
         }

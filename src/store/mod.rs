@@ -22,18 +22,14 @@ pub(crate) mod locate;
 mod memory;
 mod part;
 mod set;
-mod shared;
 mod stamp;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use rayon::prelude::*;
+use std::sync::{Arc, OnceLock};
 
 pub use error::{StoreError, TablesError};
 pub use event::Event;
@@ -50,8 +46,8 @@ pub use {
 
 use self::check::File;
 use self::memory::Purpose;
-use self::shared::{Shared, Source};
 use crate::board::{Grid, Metric};
+use crate::memo::Memo;
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
@@ -95,6 +91,41 @@ pub struct Store {
     limit: Option<u64>,
     cancel: Cancel,
     shared: Arc<Shared>,
+}
+
+/// All that a store has opened and built so far.
+#[derive(Default)]
+struct Shared {
+    /// Numberings, by metric, grid and number of tiles.
+    numberings: Memo<(Metric, Grid, usize), Numbering>,
+    tables: Memo<(Metric, Pattern), Source>,
+    /// Tables that ignore the blank, by the patterns of a set.
+    plain: Memo<Vec<Pattern>, Arc<[PlainTable]>>,
+    /// The limit on memory where none is given, as it was first asked for.
+    sensible: OnceLock<u64>,
+}
+
+/// The source of a table's bytes.
+#[derive(Clone)]
+enum Source {
+    File(Arc<File>),
+    Built(Bytes),
+}
+
+impl Source {
+    fn bytes(&self) -> &Bytes {
+        match self {
+            Source::File(file) => &file.bytes,
+            Source::Built(bytes) => bytes,
+        }
+    }
+
+    fn file(&self) -> Option<&Arc<File>> {
+        match self {
+            Source::File(file) => Some(file),
+            Source::Built(_) => None,
+        }
+    }
 }
 
 impl fmt::Debug for Store {
@@ -441,25 +472,21 @@ impl Store {
         Ok(())
     }
 
-    /// Patterns with their numberings. Patterns with the same number of tiles share one; different ones are
-    /// made side by side.
+    /// Patterns with their numberings. Patterns with the same number of tiles share one.
     fn number(
         &self,
         metric: Metric,
         patterns: &[Pattern],
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
-        let by_length: BTreeMap<usize, Pattern> =
-            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
-        let numberings: Vec<_> = by_length
-            .par_iter()
-            .map(|(&tiles, &pattern)| Ok((tiles, self.numbering(metric, pattern, purpose)?)))
-            .collect();
-        // The error has the most tiles, so that a limit that fits their table is enough.
-        let numberings: Result<BTreeMap<_, _>, TooLarge> = numberings.into_iter().rev().collect();
-        let numberings = numberings?;
-        let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
-        Ok(patterns.iter().map(part).collect())
+        let numbering = |pattern| self.numbering(metric, pattern, purpose);
+        // An error has the most tiles, so that a limit that fits their table is enough.
+        patterns
+            .iter()
+            .max_by_key(|pattern| pattern.len())
+            .map(|&most| numbering(most))
+            .transpose()?;
+        patterns.iter().map(|&pattern| Ok(Part::new(pattern, numbering(pattern)?))).collect()
     }
 
     fn numbering(

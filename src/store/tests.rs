@@ -147,37 +147,25 @@ fn small_sets_need_no_files() {
     assert_eq!(loaded.unwrap().check.files().count(), 0);
 }
 
+/// A folder that takes no files is done without, or is an error if it is required.
 #[test]
-fn a_folder_that_cannot_be_made_is_done_without() {
+fn a_folder_may_take_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let (loaded, events) = recorded(&Store::folder(file.join("below")), &large());
-    assert_eq!(events[..2], ["not written, true", "building 5-6 of 4x3 in memory, 228032 bytes"]);
-    assert_eq!(events[2..], BUILDING);
-    assert_eq!(loaded.unwrap().check.files().count(), 0);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_folder_that_takes_no_files_is_done_without() {
-    let (loaded, events) = recorded(&Store::folder("/proc"), &large());
-    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
-    assert_eq!(events[3], "not written, false");
-    assert_eq!(events[4..], BUILDING[2..]);
-    assert_eq!(loaded.unwrap().check.files().count(), 0);
-}
-
-#[test]
-fn a_required_folder_takes_files_or_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    fs::write(&file, "").unwrap();
-    let mut unusable = vec![file.clone(), file.join("below")];
+    let [in_folder, in_memory] =
+        ["a folder", "memory"].map(|place| format!("building 5-6 of 4x3 in {place}, 228032 bytes"));
+    // Whether the folder can be made shows before a table is built, whether it takes files after that.
+    let mut unusable = vec![(file.clone(), true), (file.join("below"), true)];
     if cfg!(target_os = "linux") {
-        unusable.push("/proc".into());
+        unusable.push(("/proc".into(), false));
     }
-    for path in unusable {
+    for (path, before) in unusable {
+        let (loaded, mut events) = recorded(&Store::folder(&path), &large());
+        let (first, place) = if before { (0, &in_memory) } else { (3, &in_folder) };
+        assert_eq!(events.remove(first), format!("not written, {before}"));
+        assert_eq!((&events[0], &events[1..]), (place, &BUILDING.map(String::from)[..]));
+        assert_eq!(loaded.unwrap().check.files().count(), 0);
         let (refused, events) = recorded(&Store::folder(&path).required(), &large());
         let refused = refused.unwrap_err();
         assert!(matches!(&refused, StoreError::Folder { folder, .. } if *folder == path));
@@ -185,8 +173,7 @@ fn a_required_folder_takes_files_or_is_an_error() {
     }
     let store = Store::folder(folder.path().join("new")).required();
     let (loaded, events) = recorded(&store, &large());
-    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
-    assert!(loaded.is_ok());
+    assert_eq!((&events[0], loaded.is_ok()), (&in_folder, true));
     assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 2);
 }
 
@@ -239,21 +226,7 @@ fn a_file_written_to_in_use_is_noticed_and_opened_again() {
 fn a_file_that_cannot_be_used_is_an_error() {
     let (folder, paths) = filled();
     let sound = [&paths[0], &paths[1]].map(|path| fs::read(path).unwrap());
-    let is_refused = |fault: &str| match Store::folder(folder.path()).load(&large(), &|_| ()) {
-        Err(StoreError::Unusable { set, folder: place, reason }) => {
-            assert_eq!((set, &*place, &*reason.path), (large(), folder.path(), &*paths[0]));
-            assert!(reason.kind.to_string().contains(fault), "{reason}");
-        }
-        other => panic!("{other:?}"),
-    };
-    fs::write(&paths[0], &sound[0][..sound[0].len() - 1]).unwrap();
-    is_refused("bytes long");
-    // Even if another is missing.
-    fs::remove_file(&paths[1]).unwrap();
-    is_refused("bytes long");
-    // The file of another pattern.
-    fs::write(&paths[0], &sound[1]).unwrap();
-    is_refused("not the expected pattern");
+    let short = sound[0][..sound[0].len() - 1].to_vec();
     // A header that agrees with itself and not with the pattern.
     let mut header = Header::decode(&sound[0]).unwrap();
     header.cohorts += 1;
@@ -261,12 +234,29 @@ fn a_file_that_cannot_be_used_is_an_error() {
     let payload = vec![0; header.payload_bytes() as usize];
     header.payload_hash = pdb::payload_hash(&payload);
     publish(&paths[0], &header, &payload).unwrap();
-    is_refused("cohorts");
+    let other_cohorts = fs::read(&paths[0]).unwrap();
     let error = Store::folder(folder.path()).verify(&paths[0], false, &|_| ()).unwrap_err();
     assert!(matches!(error.kind, PartErrorKind::Open(OpenErrorKind::Cohorts { .. })), "{error}");
-    fs::remove_file(&paths[0]).unwrap();
-    fs::create_dir(&paths[0]).unwrap();
-    is_refused("not a regular file");
+    // Even if another file is missing.
+    fs::remove_file(&paths[1]).unwrap();
+    for (bytes, fault) in [
+        (Some(&short), "bytes long"),
+        (Some(&sound[1]), "not the expected pattern"),
+        (Some(&other_cohorts), "cohorts"),
+        (None, "not a regular file"),
+    ] {
+        match bytes {
+            Some(bytes) => fs::write(&paths[0], bytes).unwrap(),
+            None => fs::remove_file(&paths[0]).and_then(|()| fs::create_dir(&paths[0])).unwrap(),
+        }
+        match Store::folder(folder.path()).load(&large(), &|_| ()) {
+            Err(StoreError::Unusable { set, folder: place, reason }) => {
+                assert_eq!((set, &*place, &*reason.path), (large(), folder.path(), &*paths[0]));
+                assert!(reason.kind.to_string().contains(fault), "{reason}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]

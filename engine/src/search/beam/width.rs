@@ -1,6 +1,6 @@
 //! The width of a beam, level by level.
 
-use crate::search::Control;
+use crate::search::{Clock, Control};
 
 /// The width of a beam: a number of positions, or one that follows the time.
 #[derive(Clone, Debug)]
