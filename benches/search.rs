@@ -73,7 +73,7 @@ fn expand(c: &mut Criterion) {
     const NODES: u64 = 4_000_000;
     let (engine, hunted) = (standard(), Cases::hunted());
     let position = &hunted.cases[0].position;
-    let control = Control::default().with_nodes(NODES);
+    let control = Control::default().nodes(NODES);
     let search = || engine.solve(position, &control).expect("the tables are whole");
     let one = pool(1);
     let mut group = c.benchmark_group("expand");

@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let Ok(outcome) = fast.solve(&position, &Control::default()) else {
             return wrong("a table is damaged");
         };
-        let mut slow = ida_star(&position, &walking, &Control::default().with_nodes(NODES));
+        let mut slow = ida_star(&position, &walking, &Control::default().nodes(NODES));
         walked.fetch_add(usize::from(slow.path.is_some()), Relaxed);
         if slow.path.is_none() {
             slow = ida_star(&position, &three, &Control::default());

@@ -62,14 +62,12 @@ pub fn of_solver(error: &Error) -> PyErr {
         Error::Unavailable { .. } | Error::NotForSlides { .. } | Error::Heuristic(_) => {
             argument("heuristic", text)
         }
-        Error::Metric(_) => argument("metric", text),
+        Error::Without { option: "metric", .. } => argument("metric", text),
         Error::TooManyThreads(_) => argument("threads", text),
         Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
-        Error::Engine(_)
-        | Error::SlideEngine(_)
-        | Error::Wrong { .. }
-        | Error::Stopped(_)
-        | Error::Threads { .. } => PyRuntimeError::new_err(text),
+        Error::Wrong { .. } | Error::Stopped(_) | Error::Threads { .. } => {
+            PyRuntimeError::new_err(text)
+        }
         _ => PyValueError::new_err(text),
     }
 }

@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn limits_and_errors_end_a_search() {
-        let few = Control::default().with_nodes(50);
+        let few = Control::default().nodes(50);
         let outcome = batch_a_star(&hardest(), 4, 1.0, &few, &mut values).unwrap();
         assert_eq!((outcome.stopped, outcome.path), (Some(Stop::Nodes), None));
         let outcome = batch_ida_star(&hardest(), 4, &few, &mut values).unwrap();

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::search::{Control, Outcome, Stop};
+use taquin_engine::search::{Control, Event, Outcome, Stop};
 
 use crate::graph::{Entered, Full, Graph};
 use crate::{Evaluate, Heuristic};
@@ -26,7 +26,6 @@ use crate::{Evaluate, Heuristic};
 /// The first found first makes A* breadth-first among them. The last found first makes it
 /// depth-first: the last layer, where f is the length of the solution, is then not searched whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Ties {
     /// The last found.
     #[default]
@@ -150,7 +149,7 @@ fn best_first<E>(
     let (mut reached, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         if !proves || outcome.expanded % 1024 == 1023 {
-            control.journal().searched(outcome.generated - reported);
+            control.report(&Event::Nodes(outcome.generated - reported));
             reported = outcome.generated;
             outcome.stopped = control.check(outcome.generated);
             if outcome.stopped.is_some() {
@@ -304,10 +303,10 @@ mod tests {
             assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
         }
         assert_eq!(found(bfs(&three, Some(31), &control)), (true, 31, None));
-        let (solved, bound, stop) = found(bfs(&three, None, &control.clone().with_memory(1 << 20)));
+        let (solved, bound, stop) = found(bfs(&three, None, &control.clone().memory(1 << 20)));
         assert_eq!((solved, stop), (false, Some(Stop::Memory)));
         assert!(bound > 5 && bound < 31);
-        let outcome = bfs(&three, None, &control.with_nodes(2000));
+        let outcome = bfs(&three, None, &control.nodes(2000));
         assert_eq!(outcome.stopped, Some(Stop::Nodes));
     }
 

@@ -62,7 +62,7 @@ pub enum Entered {
 
 impl<T> Graph<T> {
     pub fn new(grid: Grid, control: &Control) -> Graph<T> {
-        let memory = control.memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
+        let memory = control.most_memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let packed = Packed { bytes: Vec::new(), width };

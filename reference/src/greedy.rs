@@ -10,7 +10,7 @@
 //!    limit is reached, the rest is solved by [stages](staged()).
 
 use taquin_engine::board::{Grid, Move, Moves, Position};
-use taquin_engine::search::{Control, Stage, staged};
+use taquin_engine::search::{Control, Event, Stage, staged};
 
 use crate::graph::{Entered, Graph};
 
@@ -114,7 +114,7 @@ impl Greedy<'_> {
             }
             next += 1;
         }
-        self.control.journal().searched(self.generated - generated);
+        self.control.report(&Event::Nodes(self.generated - generated));
         (best.0 < before).then(|| self.graph.path(best.1))
     }
 

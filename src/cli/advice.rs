@@ -10,7 +10,7 @@ use super::exit::{ExitCode, Failure};
 use crate::board::{Goal, GoalError, Metric};
 use crate::pdb::{OpenErrorKind, Pattern};
 use crate::read::ReadError;
-use crate::solver::{CheckpointError, Error, NotForOpenGoals, PacketError};
+use crate::solver::{CheckpointError, Error, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::grouped;
 
@@ -91,12 +91,11 @@ impl Trouble {
             Trouble::Solver(error) => match error {
                 Error::Unsolvable { .. } => "unsolvable",
                 Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-                Error::Engine(_) | Error::SlideEngine(_) | Error::Wrong { .. } => "internal",
+                Error::Wrong { .. } => "internal",
                 // The board may be sound.
                 Error::Unavailable { .. }
                 | Error::NotForSlides { .. }
-                | Error::Metric(_)
-                | Error::Open(_)
+                | Error::Without { .. }
                 | Error::Heuristic(_)
                 | Error::Checkpoint(_) => "usage",
                 _ => "input",
@@ -154,10 +153,8 @@ fn of_solver(error: &Error) -> Option<String> {
         Error::NotForSlides { .. } => {
             "change --heuristic or --method, or leave --metric out".to_owned()
         }
-        Error::Metric(_) | Error::Open(NotForOpenGoals::Metric) => "leave --metric out".to_owned(),
-        Error::Open(NotForOpenGoals::Heuristic) => "leave --heuristic out".to_owned(),
-        Error::Open(NotForOpenGoals::Count) => "leave --count and --all out".to_owned(),
-        Error::Open(_) => "leave --method out".to_owned(),
+        Error::Without { option: "count", .. } => "leave --count and --all out".to_owned(),
+        Error::Without { option, .. } => format!("leave --{option} out"),
         _ => return None,
     })
 }

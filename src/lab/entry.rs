@@ -127,7 +127,8 @@ impl Entry {
             let loaded = store.load(&set, &|event| events(&Event::Store(*event)));
             loaded.map_err(crate::solver::Error::from)?;
         }
-        let mut builder = Solver::builder().goal(goal).metric(suite.metric).heuristic(spec.clone());
+        let mut builder =
+            Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
         builder = match (contender.search, spec) {
             (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
             (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),
@@ -199,7 +200,7 @@ impl Entry {
                 Ok(values.into_iter().map(f64::from).collect())
             }
             Kind::Foreign { foreign, .. } => {
-                foreign.values(boards, &limits.control(Clock::start()))
+                foreign.values(boards, &limits.clone().on(Clock::start()))
             }
         }
     }
@@ -258,11 +259,11 @@ impl Entry {
             return Ok((Trial::of_value(h), None));
         }
         let clock = Clock::start();
-        let notes = Arc::new(Thresholds::default());
-        let control = limits.control(clock).with_journal(notes.clone());
+        let notes = Thresholds::default();
+        let limits = notes.noting(limits).on(clock);
         let outcome = match &self.kind {
             Kind::Solver { solver, .. } => {
-                let bracket = solver.solve_noting(board, limits, notes.clone())?;
+                let bracket = solver.solve_with(board, &limits)?;
                 let is_optimal = bracket.is_optimal();
                 let Bracket { lower_bound, stopped, solution, effort, .. } = bracket;
                 let trial = Trial {
@@ -278,12 +279,12 @@ impl Entry {
                 return Ok((trial, solution.map(|solution| solution.moves().clone())));
             }
             Kind::Korf(_) => {
-                let outcome = korf::search(&self.goal, board, &control);
+                let outcome = korf::search(&self.goal, board, &limits);
                 outcome.expect("the boards of a suite can reach its goal")
             }
             Kind::Foreign { foreign, search } => {
                 let batches = Batches { foreign, goal: &self.goal, settings: &self.settings };
-                batches.search(*search, board, &control)?
+                batches.search(*search, board, &limits)?
             }
         };
         let trial = Trial {

@@ -1,11 +1,11 @@
 //! One search.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::memo::lock;
-use crate::search::{Journal, Threshold};
+use crate::search::{Event, Limits};
 
 /// The trial of a heuristic on a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,21 +64,24 @@ pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
     }
 }
 
-/// Notes the thresholds of a search.
-#[derive(Default)]
-pub(super) struct Thresholds(Mutex<Vec<(u32, u64, u64)>>);
-
-impl Journal for Thresholds {
-    fn begins(&self, threshold: &Threshold) {
-        let mut begun = lock(&self.0);
-        // Other views are tried for the same threshold.
-        if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {
-            begun.push((threshold.bound, threshold.generated, threshold.expanded));
-        }
-    }
-}
+/// The thresholds of a search.
+#[derive(Clone, Default)]
+pub(super) struct Thresholds(Arc<Mutex<Vec<(u32, u64, u64)>>>);
 
 impl Thresholds {
+    /// These limits for a search whose thresholds are noted.
+    pub fn noting(&self, limits: &Limits) -> Limits {
+        let begun = self.0.clone();
+        limits.clone().listener(move |event| {
+            let Event::Threshold(threshold) = event else { return };
+            let mut begun = lock(&begun);
+            // Other views are tried for the same threshold.
+            if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {
+                begun.push((threshold.bound, threshold.generated, threshold.expanded));
+            }
+        })
+    }
+
     /// The complete iterations: threshold, nodes generated and expanded.
     pub fn complete(&self) -> Vec<(u32, u64, u64)> {
         let begun = lock(&self.0);

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Limits;
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Journal, Learned, Width, slide_beam, staged};
+use crate::search::{Clock, Event, Learned, Width, slide_beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -52,20 +53,28 @@ pub(super) const BEAM_NODES: u64 = 10_000_000;
 /// The width of the first of several beams. It takes some milliseconds.
 pub(super) const HASTY: usize = 100;
 
-/// Counts the nodes of searches that report to it.
-#[derive(Default)]
-pub(super) struct Meter(AtomicU64);
+/// Counts the nodes of searches.
+#[derive(Clone, Default)]
+pub(super) struct Meter(Arc<AtomicU64>);
 
 impl Meter {
     /// The nodes so far.
     pub fn nodes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
-}
 
-impl Journal for Meter {
-    fn searched(&self, nodes: u64) {
+    pub fn add(&self, nodes: u64) {
         self.0.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// These limits for searches whose nodes it counts.
+    pub fn counting(&self, limits: &Limits) -> Limits {
+        let meter = self.clone();
+        limits.clone().listener(move |event| {
+            if let Event::Nodes(nodes) = event {
+                meter.add(*nodes);
+            }
+        })
     }
 }
 
@@ -91,8 +100,8 @@ impl Searcher {
     /// that takes too many nodes, or by stages.
     pub fn first(&self, position: &Position, width: usize) -> Result<Moves, BrokenTable> {
         for width in [width, width.div_ceil(10)] {
-            let control = Control::default().with_nodes(FIRST);
-            if let Some(path) = self.beam(position, width.into(), usize::MAX, &control)? {
+            let limits = Limits::default().nodes(FIRST);
+            if let Some(path) = self.beam(position, width.into(), usize::MAX, &limits)? {
                 return Ok(path);
             }
         }
@@ -100,7 +109,7 @@ impl Searcher {
     }
 
     /// Looks for a solution that is shorter than `known`, by beams that are up to `narrowest` wide at
-    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `control` ends
+    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `limits` end
     /// them, and so does a solution of at most `enough` moves. Its nodes include all beams.
     pub fn near(
         &self,
@@ -108,29 +117,29 @@ impl Searcher {
         known: Moves,
         enough: usize,
         narrowest: usize,
-        plan: &Control,
-        control: &Control,
+        plan: &Limits,
+        limits: &Limits,
     ) -> Result<Moves, BrokenTable> {
-        let meter = Arc::new(Meter::default());
-        let reporting = control.clone().reporting_also_to(meter.clone());
-        let left = || control.nodes().saturating_sub(meter.nodes());
-        let affordable = self.width(plan.nodes().min(left()), self.length(&known));
+        let meter = Meter::default();
+        let counted = meter.counting(limits);
+        let left = || limits.most_nodes().saturating_sub(meter.nodes());
+        let affordable = self.width(plan.most_nodes().min(left()), self.length(&known));
         let (mut best, mut width) = (known, narrowest.min(affordable));
         let mut pace = None;
         while width > 0 && self.length(&best) > enough {
             let watch = Clock::start();
-            let control = reporting.clone().with_nodes(left());
+            let limits = counted.clone().nodes(left());
             let positions = pace.take().unwrap_or_else(|| width.into());
-            match self.beam(position, positions, self.length(&best), &control)? {
+            match self.beam(position, positions, self.length(&best), &limits)? {
                 Some(path) => {
                     best = path;
-                    control.journal().shortened(self.length(&best));
+                    limits.report(&Event::Shorter(self.length(&best)));
                 }
-                None if control.check(0).is_some() => return Ok(best),
+                None if limits.check(0).is_some() => return Ok(best),
                 None => {}
             }
             let moves = self.length(&best).max(1);
-            let nodes = plan.nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
+            let nodes = plan.most_nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
             let factor = match time {
@@ -160,17 +169,17 @@ impl Searcher {
         position: &Position,
         width: Width,
         below: usize,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<Moves>, BrokenTable> {
         let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
         let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
-            (Search::Engine(engine), _) => engine.beam(position, width, below, learned, control),
+            (Search::Engine(engine), _) => engine.beam(position, width, below, learned, limits),
             (Search::Slides(_), Some(learned)) => {
-                Ok(slide_beam(position, learned, width, below, control))
+                Ok(slide_beam(position, learned, width, below, limits))
             }
-            (_, Some(learned)) => Ok(learned.beam(position, width, below, control)),
-            (Search::Plain(composed), None) => composed.beam(position, width, below, control),
+            (_, Some(learned)) => Ok(learned.beam(position, width, below, limits)),
+            (Search::Plain(composed), None) => composed.beam(position, width, below, limits),
             _ => Ok(None),
         }
     }

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::proof::{Best, Proving};
 use super::state::{CheckpointError, State, unlocked};
-use super::{Bracket, Error, Limits, Solver, Task};
+use super::{Bracket, Error, Limits, Solver};
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;
-use crate::search::{Clock, Deepening, Finished, Journal, Record, Search, SearchError, Searched};
+use crate::search::{Clock, Deepening, Event, Finished, Outcome, Record, Search, SearchError};
 
 /// A file that keeps the state of a search.
 #[derive(Clone, Debug)]
@@ -96,15 +96,10 @@ impl Solver {
         let file = checkpoint.locked()?;
         let method = self.method_for(&*self.canonical(board.grid())?);
         let task = self.recorded(board, method, limits)?;
-        let Some(searcher) = &task.searcher else {
+        let Some((searcher, engine)) = task.engine() else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
             return Ok((self.run(&task, limits)?, none));
         };
-        let Some(engine) = searcher.engine() else {
-            return Err(CheckpointError::NoRecord.into());
-        };
-        // A damaged table must not be taken for another database, nor leave a file.
-        searcher.wait_for_check()?;
         let (keeper, record, best) =
             Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
         let keeper = Arc::new(keeper);
@@ -113,27 +108,25 @@ impl Solver {
             return Err(damaged().into());
         }
         let restored = (record != Record::default()).then(|| record.subtrees());
-        let clock = keeper.clock;
-        let limits = limits.reporting_to(self.journal()).reporting_also_to(keeper.clone());
-        let outcome = self.install(|| {
-            let mut search = engine.resume(&task.position, record)?;
-            let mut proving = Proving::new(&task, searcher, &limits, clock, best)?;
-            loop {
-                // Before the beams of a threshold, which may take long.
-                keeper.keep(&search, &proving.best);
-                let end = proving.next(&mut search)?;
-                if end != Searched::Exhausted {
-                    keeper.keep(&search, &proving.best);
-                    return Ok(proving.complete(search.outcome(end)));
-                }
+        let kept = keeper.clone();
+        let limits = self.listening(limits, keeper.clock).listener(move |event| {
+            if let Event::Finished(subtree) = event {
+                kept.add(subtree);
             }
-        })?;
-        let outcome = match outcome {
-            Ok(outcome) => Ok(outcome),
-            Err(SearchError::Broken(broken)) => Err(broken),
-            Err(_) => return Err(damaged().into()),
-        };
-        let bracket = self.install(|| Task::finish(&task, outcome, &limits, clock));
+        });
+        let bracket = self.install(|| {
+            let outcome = || -> Result<Outcome, SearchError> {
+                let mut search = engine.resume(&task.position, record)?;
+                let mut proving = Proving::new(&task, searcher, &limits, best)?;
+                let end = proving.deepen(&mut search, |search, best| keeper.keep(search, best))?;
+                Ok(proving.complete(search.outcome(end)))
+            };
+            let outcome = outcome().map_err(|error| match error {
+                SearchError::Record => damaged().into(),
+                error => searcher.error(error),
+            });
+            task.finish(outcome?, &limits)
+        });
         let earlier = keeper.earlier;
         // The last state has the time of the answer.
         let (finished, unwritten) = keeper.close();
@@ -191,10 +184,9 @@ impl Keeper {
             let _ = self.write(kept);
         }
     }
-}
 
-impl Journal for Keeper {
-    fn finished(&self, subtree: &Finished) {
+    /// Keeps a finished subtree.
+    fn add(&self, subtree: &Finished) {
         let mut kept = lock(&self.kept);
         kept.state.record.add(subtree.clone());
         self.write_if_due(&mut kept);
@@ -207,7 +199,7 @@ mod tests {
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
-    use crate::search::{Cancel, Control, Engine, Threshold};
+    use crate::search::{Cancel, Engine, Threshold};
 
     fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
         let (keeper, record, _) = Keeper::new(checkpoint, checkpoint.locked()?, state())?;
@@ -290,7 +282,7 @@ mod tests {
             {
                 let line = format!("{}{number}{rest}", &sound[..place]);
                 let Ok(state) = serde_json::from_str::<State>(&line) else { continue };
-                let control = Control::default().with_nodes(20_000);
+                let control = Limits::default().nodes(20_000);
                 let searched = engine.resume(&position, state.record);
                 match searched.and_then(|mut search| Ok(search.run(&control)?)) {
                     Ok(_) => resumed += 1,

@@ -7,7 +7,7 @@ use super::Method;
 use crate::board::{BlockedMove, Board, Goal, GoalError, Grid, PositionError, Solvability};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::reference::{ComposeError, Spec};
-use crate::search::{EngineError, SlideEngineError, Stop};
+use crate::search::Stop;
 use crate::store::{StoreError, TablesError};
 
 /// Why a board has no solution, or a solver cannot be built. Messages name the thing that is wrong.
@@ -49,24 +49,23 @@ pub enum Error {
         /// The method.
         method: Method,
     },
-    /// Only the single-tile metric has this.
-    #[error("the multi-tile metric does not have {0}")]
-    Metric(&'static str),
-    /// Goals that leave something open do not have this.
-    #[error("goals with equal tiles or cells that do not matter do not have {0}")]
-    Open(NotForOpenGoals),
+    /// This kind of search does not have that.
+    #[error("{search} not have {what}")]
+    Without {
+        /// The kind of search, with a verb.
+        search: &'static str,
+        /// The thing that it does not have.
+        what: &'static str,
+        /// The option that asks for it, or for the kind of search: `metric`, `heuristic`, `method` or
+        /// `count`.
+        option: &'static str,
+    },
     /// The heuristic cannot be composed.
     #[error(transparent)]
     Heuristic(Arc<ComposeError<TablesError>>),
     /// The databases are missing and may not be built, cannot be used, or are too large.
     #[error(transparent)]
     Store(Arc<StoreError>),
-    /// The databases make no search. This is a fault of the library.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The databases make no search of slides. This is a fault of the library.
-    #[error(transparent)]
-    SlideEngine(#[from] SlideEngineError),
     /// A database file does not match its checksum.
     #[error(transparent)]
     Damaged(Arc<OpenError>),
@@ -110,6 +109,12 @@ pub enum Error {
     #[error(transparent)]
     Packet(#[from] super::PacketError),
 }
+
+/// Goals that leave something open, in [`Error::Without`].
+pub(super) const OPEN: &str = "goals with equal tiles or cells that do not matter do";
+
+/// Slides, in [`Error::Without`].
+pub(super) const SLIDES: &str = "the multi-tile metric does";
 
 /// The boards and methods that a heuristic is for, if not all of them.
 fn scope(heuristic: &Spec) -> &'static str {
@@ -156,27 +161,6 @@ impl From<ComposeError<TablesError>> for Error {
             error => Error::Heuristic(Arc::new(error)),
         }
     }
-}
-
-/// A feature that goals with something open do not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotForOpenGoals {
-    /// Slides as moves.
-    #[error("the multi-tile metric")]
-    Metric,
-    /// A heuristic by name.
-    #[error("other heuristics than standard")]
-    Heuristic,
-    /// A method on boards of up to 25 cells.
-    #[error("other methods than ida on boards of up to 25 cells")]
-    Method,
-    /// A method that proves, on larger boards.
-    #[error("optimal methods on boards of more than 25 cells")]
-    Proof,
-    /// All solutions, on larger boards.
-    #[error("a count of solutions on boards of more than 25 cells")]
-    Count,
 }
 
 impl From<OpenError> for Error {

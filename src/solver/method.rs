@@ -34,60 +34,36 @@ pub enum Method {
     Greedy,
 }
 
-/// The steps of a method that is not optimal.
-#[derive(Clone, Copy)]
-pub(super) struct Steps {
-    /// The first solution.
-    pub first: First,
-    /// Beams look for a shorter one.
-    pub beams: bool,
-    /// The best one is shortened.
-    pub shortens: bool,
-}
-
-/// The origin of a first solution.
-#[derive(Clone, Copy)]
-pub(super) enum First {
+/// The way of a method to solutions that may not be optimal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Steps {
+    /// Stages, then beams, then shortened.
+    Beams,
+    /// Stages, then shortened.
     Stages,
+    /// A greedy search.
     Greedy,
 }
 
-/// Every method with its name and a description, in the order of the help.
-const METHODS: [(Method, &str, &str); 8] = [
-    (Method::Ida, "ida", "Iterative deepening, with databases for up to 25 cells: optimal"),
-    (Method::Plain, "plain", "Iterative deepening on one thread: optimal"),
-    (
-        Method::AStar(Ties::Lifo),
-        "astar",
-        "A*, which stores every position, up to 2 GiB by default: optimal",
-    ),
-    (Method::AStar(Ties::Fifo), "astar:fifo", "A* that expands the first found first: optimal"),
-    (
-        Method::Bfs,
-        "bfs",
-        "Breadth-first search, which stores every position, up to 2 GiB by default: optimal",
-    ),
-    (
-        Method::Beam,
-        "beam",
-        "Wider and wider beams, then shortened until a limit (or for 10 and 30 million nodes): not \
-         optimal",
-    ),
-    (
-        Method::Staged,
-        "staged",
-        "Rows and columns one after another, then shortened until a limit (or for 30 million nodes): \
-         not optimal",
-    ),
-    (Method::Greedy, "greedy", "A chain of bounded breadth-first searches: not optimal"),
-];
+/// The properties of a method that decide how boards are searched.
+pub(super) struct Traits {
+    /// `None` for a search that proves an optimal solution.
+    pub steps: Option<Steps>,
+    /// It uses the tables of the fast engine, where that covers the heuristic.
+    pub uses_engine: bool,
+    /// Its proof is by iterative deepening.
+    pub deepens: bool,
+    /// Beams find a solution after a search that was stopped without one.
+    pub falls_back_on_beams: bool,
+    /// One search at a time should run: it remembers many positions, or uses all threads.
+    pub runs_alone: bool,
+}
 
 /// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
 /// `greedy`.
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = METHODS.iter().find(|(method, ..)| method == self);
-        f.pad(row.map_or("", |(_, name, _)| name))
+        f.pad(self.row().0)
     }
 }
 
@@ -105,7 +81,7 @@ pub struct MethodError {
 
 /// The name that is meant, or a list of all.
 fn advice(name: &str) -> String {
-    let known = METHODS.map(|(_, name, _)| name);
+    let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
     names::meant(name, &known).unwrap_or_else(|| format!("write {}", known.join(", ")))
 }
 
@@ -114,61 +90,96 @@ impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(name: &str) -> Result<Method, MethodError> {
-        let known = names::find(name, &METHODS.map(|(_, name, _)| name));
-        let found = METHODS.iter().find(|row| Some(row.1) == known);
-        found.map(|row| row.0).ok_or_else(|| MethodError { name: name.to_owned() })
+        let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
+        let known = names::find(name, &known);
+        let found = Method::all().find(|method| Some(method.row().0) == known);
+        found.ok_or_else(|| MethodError { name: name.to_owned() })
     }
 }
 
 impl Method {
+    /// The name, a description, and the next method in the order of the help.
+    const fn row(self) -> (&'static str, &'static str, Option<Method>) {
+        match self {
+            Method::Ida => (
+                "ida",
+                "Iterative deepening, with databases for up to 25 cells: optimal",
+                Some(Method::Plain),
+            ),
+            Method::Plain => (
+                "plain",
+                "Iterative deepening on one thread: optimal",
+                Some(Method::AStar(Ties::Lifo)),
+            ),
+            Method::AStar(Ties::Lifo) => (
+                "astar",
+                "A*, which stores every position, up to 2 GiB by default: optimal",
+                Some(Method::AStar(Ties::Fifo)),
+            ),
+            Method::AStar(Ties::Fifo) => {
+                ("astar:fifo", "A* that expands the first found first: optimal", Some(Method::Bfs))
+            }
+            Method::Bfs => (
+                "bfs",
+                "Breadth-first search, which stores every position, up to 2 GiB by default: optimal",
+                Some(Method::Beam),
+            ),
+            Method::Beam => (
+                "beam",
+                "Wider and wider beams, then shortened until a limit (or for 10 and 30 million \
+                 nodes): not optimal",
+                Some(Method::Staged),
+            ),
+            Method::Staged => (
+                "staged",
+                "Rows and columns one after another, then shortened until a limit (or for 30 million \
+                 nodes): not optimal",
+                Some(Method::Greedy),
+            ),
+            Method::Greedy => {
+                ("greedy", "A chain of bounded breadth-first searches: not optimal", None)
+            }
+        }
+    }
+
+    /// All methods, in the order of the help. The compiler asks for the row of a new one.
+    fn all() -> impl Iterator<Item = Method> {
+        std::iter::successors(Some(Method::Ida), |method| method.row().2)
+    }
+
     /// The names of all methods, each with a description.
-    #[doc(hidden)]
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-        METHODS.into_iter().map(|(_, name, summary)| (name, summary))
+        Method::all().map(|method| (method.row().0, method.row().1))
     }
 
     /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
-        self.steps().is_none()
-    }
-
-    /// The steps towards a short solution; `None` for a search that proves an optimal one.
-    pub(super) fn steps(self) -> Option<Steps> {
-        match self {
-            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => None,
-            Method::Beam => Some(Steps { first: First::Stages, beams: true, shortens: true }),
-            Method::Staged => Some(Steps { first: First::Stages, beams: false, shortens: true }),
-            Method::Greedy => Some(Steps { first: First::Greedy, beams: false, shortens: false }),
-        }
+        self.traits().steps.is_none()
     }
 
     /// Returns whether beams are its main search, and do not only accompany a search for a proof.
     pub(super) fn is_by_beams(self) -> bool {
-        self.steps().is_some_and(|steps| steps.beams)
+        self.traits().steps == Some(Steps::Beams)
     }
 
-    /// Returns whether its proof is by iterative deepening.
-    pub(super) fn deepens(self) -> bool {
+    pub(super) fn traits(self) -> Traits {
+        let plain = Traits {
+            steps: None,
+            uses_engine: false,
+            deepens: true,
+            falls_back_on_beams: false,
+            runs_alone: false,
+        };
         match self {
-            Method::AStar(_) | Method::Bfs => false,
-            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => true,
+            Method::Ida => Traits { uses_engine: true, falls_back_on_beams: true, ..plain },
+            Method::Plain => plain,
+            Method::AStar(_) | Method::Bfs => Traits { deepens: false, runs_alone: true, ..plain },
+            Method::Beam => {
+                Traits { steps: Some(Steps::Beams), uses_engine: true, runs_alone: true, ..plain }
+            }
+            Method::Staged => Traits { steps: Some(Steps::Stages), ..plain },
+            Method::Greedy => Traits { steps: Some(Steps::Greedy), ..plain },
         }
-    }
-
-    /// Returns whether it uses the tables of the fast engine, where that covers the heuristic.
-    pub(super) fn uses_engine(self) -> bool {
-        matches!(self, Method::Ida | Method::Beam)
-    }
-
-    /// Returns whether beams find a solution after a search that was stopped without one.
-    pub(super) fn falls_back_on_beams(self) -> bool {
-        self == Method::Ida
-    }
-
-    /// Returns whether one search at a time should run: it remembers many positions, or uses all
-    /// threads.
-    pub(super) fn runs_alone(self) -> bool {
-        matches!(self, Method::AStar(_) | Method::Bfs | Method::Beam)
     }
 
     /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
@@ -203,8 +214,9 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for (method, name, _) in METHODS {
-            assert_eq!((method.to_string(), name.parse()), (name.to_owned(), Ok(method)));
+        assert_eq!(Method::all().count(), 8);
+        for method in Method::all() {
+            assert_eq!(method.to_string().parse(), Ok(method));
         }
         assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));
         assert_eq!("St".parse(), Ok(Method::Staged));

@@ -35,14 +35,12 @@ mod checkpoint;
 mod error;
 mod event;
 mod goal;
-mod limits;
 mod lists;
 mod method;
 mod open;
 #[cfg(feature = "serde")]
 mod packets;
 mod proof;
-mod run;
 #[cfg(feature = "serde")]
 mod sealed;
 mod searcher;
@@ -56,6 +54,7 @@ mod summary;
 mod task;
 mod threads;
 
+use std::fmt;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -63,19 +62,15 @@ use rayon::prelude::*;
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
-pub use error::{Error, NotForOpenGoals};
+pub use error::Error;
+use error::SLIDES;
 pub use event::Event;
-pub use goal::GoalSpec;
-#[doc(hidden)]
-pub use goal::Target;
-pub use limits::Limits;
-#[doc(hidden)]
+pub use goal::{GoalSpec, Target};
 pub use lists::patterns;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
-#[doc(hidden)]
 pub use sealed::MAX_LINE;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
@@ -85,17 +80,15 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-#[doc(hidden)]
-pub use summary::{Cells, Posed};
-#[cfg(feature = "serde")]
-pub use summary::{Summary, SummaryError};
+pub use summary::{Cells, Posed, Summary, SummaryError};
 use task::Task;
 use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
 use crate::reference::Spec;
-use crate::search::{Clock, Journal, OpenSearch, SearchError, Stop, Threshold};
+pub use crate::search::Limits;
+use crate::search::{self, Clock, OpenSearch, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -122,12 +115,8 @@ pub struct Solver {
 
 struct Shared {
     goal: GoalSpec,
-    metric: Metric,
-    heuristic: Spec,
-    method: Option<Method>,
-    store: Store,
+    options: Options,
     threads: Threads,
-    progress: Option<Show>,
     canonicals: Memo<Grid, Arc<Canonical>>,
     /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
@@ -135,8 +124,24 @@ struct Shared {
     open: Memo<Box<[u8]>, Arc<OpenSearch>>,
 }
 
+/// The options of a solver besides its goal and its threads.
+#[derive(Debug)]
+struct Options {
+    metric: Metric,
+    heuristic: Spec,
+    method: Option<Method>,
+    store: Store,
+    progress: Option<Show>,
+}
+
 /// Receives events, from all threads.
-type Show = Box<dyn Fn(&Event<'_>) + Send + Sync>;
+struct Show(Box<dyn Fn(&Event<'_>) + Send + Sync>);
+
+impl fmt::Debug for Show {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Show")
+    }
+}
 
 /// The number of boards whose values a thread computes at once: some milliseconds of work.
 const PART: usize = 512;
@@ -144,15 +149,10 @@ const PART: usize = 512;
 /// A searcher, or the reason why there is none.
 type Loaded = Result<Arc<Searcher>, Error>;
 
-impl std::fmt::Debug for Solver {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Solver")
-            .field("goal", &self.shared.goal)
-            .field("metric", &self.shared.metric)
-            .field("heuristic", &self.shared.heuristic)
-            .field("method", &self.shared.method)
-            .field("store", &self.shared.store)
-            .finish_non_exhaustive()
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shared { goal, options, .. } = &*self.shared;
+        f.debug_struct("Solver").field("goal", goal).field("options", options).finish()
     }
 }
 
@@ -169,28 +169,12 @@ impl std::fmt::Debug for Solver {
 /// assert_eq!(solver.solve(&"1 0 2 / 3 4 5".parse()?)?.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 #[must_use]
 pub struct Builder {
     goal: Result<GoalSpec, GoalError>,
-    metric: Metric,
-    heuristic: Spec,
-    method: Option<Method>,
-    store: Option<Store>,
+    options: Options,
     threads: Option<usize>,
-    progress: Option<Show>,
-}
-
-impl std::fmt::Debug for Builder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Builder")
-            .field("goal", &self.goal)
-            .field("metric", &self.metric)
-            .field("heuristic", &self.heuristic)
-            .field("method", &self.method)
-            .field("store", &self.store)
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Builder {
@@ -211,25 +195,25 @@ impl Builder {
     /// [`Spec::Standard`] and `manhattan`. Solutions are not counted, and searches are not kept in
     /// checkpoints or divided into packets.
     pub fn metric(self, metric: Metric) -> Builder {
-        Builder { metric, ..self }
+        Builder { options: Options { metric, ..self.options }, ..self }
     }
 
     /// Sets the heuristic. By default [`Spec::Standard`].
     pub fn heuristic(self, heuristic: Spec) -> Builder {
-        Builder { heuristic, ..self }
+        Builder { options: Options { heuristic, ..self.options }, ..self }
     }
 
     /// Sets the method. By default [`Method::Ida`], but [`Method::Beam`] for boards of more than
     /// 25 cells with the standard heuristic and with [`Spec::Learned`], and [`Method::Bfs`] with
     /// [`Spec::None`].
     pub fn method(self, method: Method) -> Builder {
-        Builder { method: Some(method), ..self }
+        Builder { options: Options { method: Some(method), ..self.options }, ..self }
     }
 
     /// Sets the source of the databases. By default [`Store::default`], which builds missing ones:
     /// see [`Store::build_missing`] and [`Store::memory_limit`].
     pub fn store(self, store: Store) -> Builder {
-        Builder { store: Some(store), ..self }
+        Builder { options: Options { store, ..self.options }, ..self }
     }
 
     /// Gives the solver this many separate threads; 0 counts as 1. By default it uses the rayon thread pool
@@ -243,7 +227,8 @@ impl Builder {
     /// Of the boards that a stream solves at the same time, only the events that name their board are
     /// reported.
     pub fn progress(self, progress: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Builder {
-        Builder { progress: Some(Box::new(progress)), ..self }
+        let progress = Some(Show(Box::new(progress)));
+        Builder { options: Options { progress, ..self.options }, ..self }
     }
 
     /// Builds the solver. No database is looked at yet: see [`Solver::prepare`].
@@ -254,24 +239,19 @@ impl Builder {
     /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`];
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
-        let goal = self.goal?;
-        if self.metric == Metric::Multi {
-            Method::check_slides(self.method, &self.heuristic)?;
+        let Builder { goal, options, threads } = self;
+        let goal = goal?;
+        if options.metric == Metric::Multi {
+            Method::check_slides(options.method, &options.heuristic)?;
         }
-        if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
+        if let Some(threads) = threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
         }
-        let threads = Threads::new(self.threads)?;
-        let Builder { metric, heuristic, method, progress, .. } = self;
         Ok(Solver {
             shared: Arc::new(Shared {
                 goal,
-                metric,
-                heuristic,
-                method,
-                store: self.store.unwrap_or_default(),
-                threads,
-                progress,
+                options,
+                threads: Threads::new(threads)?,
                 canonicals: Memo::default(),
                 searchers: Memo::default(),
                 open: Memo::default(),
@@ -295,15 +275,14 @@ impl Solver {
 
     /// The options of a solver.
     pub fn builder() -> Builder {
-        Builder {
-            goal: Ok(GoalSpec::default()),
+        let options = Options {
             metric: Metric::Single,
             heuristic: Spec::Standard,
             method: None,
-            store: None,
-            threads: None,
+            store: Store::default(),
             progress: None,
-        }
+        };
+        Builder { goal: Ok(GoalSpec::default()), options, threads: None }
     }
 
     /// The goal for boards of a size.
@@ -316,7 +295,7 @@ impl Solver {
 
     /// The unit that counts as one move.
     pub fn metric(&self) -> Metric {
-        self.shared.metric
+        self.shared.options.metric
     }
 
     /// Loads or builds the databases for boards of a size, instead of when the first board comes.
@@ -334,8 +313,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::prepare`]; [`Error::Stopped`] if a build was cancelled.
     pub fn prepare_with(&self, grid: Grid, limits: &Limits) -> Result<(), Error> {
-        let canonical = self.canonical(grid)?;
-        self.searcher(&canonical, self.method_for(&canonical), limits).map(drop)
+        self.searcher_for(grid, limits).map(drop)
     }
 
     /// The heuristic that the answers for boards of a size name. Given to [`Builder::heuristic`] by its text,
@@ -344,9 +322,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::prepare`].
     pub fn heuristic(&self, grid: Grid) -> Result<Arc<str>, Error> {
-        let canonical = self.canonical(grid)?;
-        let method = self.method_for(&canonical);
-        Ok(self.searcher(&canonical, method, &Limits::default())?.heuristic())
+        Ok(self.searcher_for(grid, &Limits::default())?.heuristic())
     }
 
     /// Solves a board.
@@ -385,24 +361,10 @@ impl Solver {
         self.run(&self.task(board, limits)?, limits)
     }
 
-    /// [`Solver::solve_with`], whose progress a journal receives too.
-    #[cfg(feature = "lab")]
-    pub(crate) fn solve_noting(
-        &self,
-        board: &Board,
-        limits: &Limits,
-        journal: Arc<dyn Journal + Send + Sync>,
-    ) -> Result<Bracket, Error> {
-        let limits = limits.reporting_to(journal);
-        self.run(&self.task(board, &limits)?, &limits)
-    }
-
     /// The tables that a search for boards of a size may use. They are hashed.
     #[cfg(feature = "lab")]
     pub(crate) fn tables(&self, grid: Grid) -> Result<Vec<TableUse>, Error> {
-        let canonical = self.canonical(grid)?;
-        let method = self.method_for(&canonical);
-        Ok(self.searcher(&canonical, method, &Limits::default())?.tables())
+        Ok(self.searcher_for(grid, &Limits::default())?.tables().to_vec())
     }
 
     /// Solves boards on all threads, and returns the results in the order of the boards, as they
@@ -471,32 +433,20 @@ impl Solver {
     fn solutions_of(&self, task: &Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
         let (bracket, last) = self.run_from(task, limits, Clock::start())?;
         let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
-            let count = bracket.stopped.map_or(Ok(1), Err);
-            let paths = bracket.solution.iter().filter(|_| count.is_ok()).take(most);
-            let paths = paths.map(|solution| solution.moves().clone()).collect();
-            return Ok(Solutions { count, paths, bracket });
+            let stopped = bracket.stopped;
+            return Ok(Solutions::only(bracket, stopped, most));
         };
-        let limits = limits.reporting_to(self.journal());
-        let control = limits.control(Clock::after(bracket.effort.time).run());
+        let limits = self.listening(limits, Clock::after(bracket.effort.time).run());
         let threshold = Threshold { bound: bracket.lower_bound, ..last };
-        let Task { position, canonical, .. } = task;
-        let search = || searcher.solutions(position, &threshold, &control);
-        let (count, paths) = match self.install(search)? {
-            Err(SearchError::Stopped(stop)) => (Err(stop), Vec::new()),
-            Err(SearchError::Broken(broken)) => {
-                return Err(Error::Broken { broken, origin: searcher.origin() });
-            }
-            Ok(found) if found.count() > 0 => {
-                let paths = found.list(most);
-                let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
-                (Ok(found.count()), paths)
-            }
-            _ => {
+        let count = || task.count(searcher, &threshold, &limits, most);
+        match self.install(count)?? {
+            Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
+            Ok((0, _)) => {
                 let what = "the solution found is not among all solutions";
-                return Err(Error::Wrong { what, origin: searcher.files() });
+                Err(Error::Wrong { what, origin: searcher.files() })
             }
-        };
-        Ok(Solutions { count, paths, bracket })
+            Ok((count, paths)) => Ok(Solutions { count: Ok(count), paths, bracket }),
+        }
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions.
@@ -515,40 +465,34 @@ impl Solver {
     /// As [`Solver::solve`], for the first board that has an error; [`Error::Stopped`] after a
     /// cancel.
     pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
+        let mut values = Vec::with_capacity(boards.len());
         // Boards of one size come one after the other.
-        let runs = boards.chunk_by(|a, b| a.grid() == b.grid());
-        let values: Vec<Vec<u32>> =
-            runs.map(|run| self.values_of_size(run, limits)).collect::<Result<_, _>>()?;
-        Ok(values.concat())
-    }
-
-    fn values_of_size(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
-        let Some(first) = boards.first() else { return Ok(Vec::new()) };
-        let canonical = self.canonical(first.grid())?;
-        // An unsolvable board is an error before any database is built.
-        let position = |board: &Board| {
-            canonical.position(board).map_err(|error| Error::of_board(board, error))
-        };
-        position(first)?;
-        let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
-        let values: Vec<Result<Vec<u32>, Error>> = self.install(|| {
+        for boards in boards.chunk_by(|a, b| a.grid() == b.grid()) {
+            let canonical = self.canonical(boards[0].grid())?;
+            let position = |board: &Board| {
+                canonical.position(board).map_err(|error| Error::of_board(board, error))
+            };
+            // An unsolvable board is an error before any database is built.
+            position(&boards[0])?;
+            let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
                 let positions: Vec<_> = boards.iter().map(position).collect::<Result<_, _>>()?;
-                let values = searcher.values(&positions);
-                values.map_err(|broken| Error::Broken { broken, origin: searcher.origin() })
+                searcher.values(&positions).map_err(|broken| searcher.error(broken))
             };
             // A single board does not wake the threads.
-            match boards {
+            let parts: Vec<Result<Vec<u32>, Error>> = self.install(|| match boards {
                 [_] => vec![part(boards)],
                 _ => boards.par_chunks(PART).map(part).collect(),
+            })?;
+            searcher.check.wait()?;
+            for part in parts {
+                values.extend(part?);
             }
-        })?;
-        searcher.check.wait()?;
-        let values: Vec<Vec<u32>> = values.into_iter().collect::<Result<_, _>>()?;
-        Ok(values.concat())
+        }
+        Ok(values)
     }
 
     /// The number of threads that search.
@@ -558,11 +502,14 @@ impl Solver {
 
     /// Refuses features that only the single-tile metric has.
     fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
-        if self.shared.metric == Metric::Single { Ok(()) } else { Err(Error::Metric(what)) }
+        match self.metric() {
+            Metric::Single => Ok(()),
+            Metric::Multi => Err(Error::Without { search: SLIDES, what, option: "metric" }),
+        }
     }
 
     fn report(&self, event: &Event<'_>) {
-        if let Some(progress) = &self.shared.progress {
+        if let Some(Show(progress)) = &self.shared.options.progress {
             progress(event);
         }
     }
@@ -581,8 +528,20 @@ impl Solver {
     }
 
     fn method_for(&self, canonical: &Canonical) -> Method {
-        let Shared { method, metric, heuristic, .. } = &*self.shared;
+        let Options { method, metric, heuristic, .. } = &self.shared.options;
         method.unwrap_or_else(|| Method::default_for(canonical.grid(), *metric, heuristic))
+    }
+
+    /// The search for boards of a size.
+    fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
+        let canonical = self.canonical(grid)?;
+        self.searcher(&canonical, self.method_for(&canonical), limits)
+    }
+
+    /// The search that is wanted for a goal.
+    fn kind<'a>(&'a self, canonical: &'a Canonical, method: Method) -> Kind<'a> {
+        let Options { metric, heuristic, .. } = &self.shared.options;
+        Kind { metric: *metric, heuristic, method, canonical }
     }
 
     /// The search for a goal, loaded by one thread while others wait for it.
@@ -592,7 +551,7 @@ impl Solver {
         method: Method,
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
-        let Shared { searchers, metric, heuristic, store, .. } = &*self.shared;
+        let Shared { searchers, options, .. } = &*self.shared;
         let key = (canonical.goal().board().grid(), canonical.goal_blank(), method);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let wait = || match limits.is_cancelled() {
@@ -601,8 +560,8 @@ impl Solver {
         };
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
-            let store = store.clone().cancel(limits.handle());
-            let kind = Kind { metric: *metric, heuristic, method, canonical };
+            let store = options.store.clone().cancel(limits.handle());
+            let kind = self.kind(canonical, method);
             match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
@@ -631,21 +590,28 @@ impl Solver {
             true => None,
             false => Some(self.searcher(&canonical, method, limits)?),
         };
-        let (board, metric) = (board.clone(), self.shared.metric);
+        let (board, metric) = (board.clone(), self.metric());
         Ok(Task { board, position, canonical, metric, searcher })
     }
 
-    /// A board with a search that keeps a record. Another one is refused before any database is built.
+    /// A board with a search that keeps a record, unless it is solved already. Another one is refused
+    /// before any database is built.
     #[cfg(feature = "serde")]
     fn recorded(&self, board: &Board, method: Method, limits: &Limits) -> Result<Task, Error> {
         let canonical = self.canonical(board.grid())?;
-        let Shared { metric, heuristic, .. } = &*self.shared;
-        let kind = Kind { metric: *metric, heuristic, method, canonical: &canonical };
         let is_goal = board == canonical.goal().board();
-        if !is_goal && canonical.position(board).is_ok() && !kind.keeps_record()? {
+        let keeps_record = || self.kind(&canonical, method).keeps_record();
+        if !is_goal && canonical.position(board).is_ok() && !keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        self.task_by(board, canonical, method, limits)
+        let task = self.task_by(board, canonical, method, limits)?;
+        if let Some(searcher) = &task.searcher {
+            // Another heuristic may stand in.
+            searcher.engine().ok_or(CheckpointError::NoRecord)?;
+            // A damaged table must not be taken for another database, nor leave a file.
+            searcher.check.wait()?;
+        }
+        Ok(task)
     }
 
     fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
@@ -659,35 +625,22 @@ impl Solver {
         limits: &Limits,
         clock: Clock,
     ) -> Result<(Bracket, Threshold), Error> {
-        let limits = limits.reporting_also_to(self.journal());
-        let events = |event: &Event<'_>| self.report(event);
-        self.install(|| task.run(&limits, clock, &events))?
+        let limits = self.listening(limits, clock);
+        self.install(|| task.run(&limits, &|event| self.report(event)))?
     }
 
-    /// The journal that reports the progress of searches.
-    fn journal(&self) -> Arc<Reports> {
-        Arc::new(Reports(self.clone()))
-    }
-}
-
-/// Reports the progress of searches as events.
-struct Reports(Solver);
-
-impl Journal for Reports {
-    fn begins(&self, threshold: &Threshold) {
-        self.0.report(&Event::Threshold(threshold));
-    }
-
-    fn searched(&self, nodes: u64) {
-        self.0.report(&Event::Nodes(nodes));
-    }
-
-    fn proved(&self, bound: u32) {
-        self.0.report(&Event::Bound(bound));
-    }
-
-    fn shortened(&self, moves: usize) {
-        self.0.report(&Event::Shorter(moves));
+    /// These limits on a clock, for searches whose events the solver reports.
+    fn listening(&self, limits: &Limits, clock: Clock) -> Limits {
+        let (limits, solver) = (limits.clone().on(clock), self.clone());
+        limits.listener(move |event| {
+            solver.report(&match *event {
+                search::Event::Threshold(threshold) => Event::Threshold(threshold),
+                search::Event::Nodes(nodes) => Event::Nodes(nodes),
+                search::Event::Bound(bound) => Event::Bound(bound),
+                search::Event::Shorter(moves) => Event::Shorter(moves),
+                _ => return,
+            });
+        })
     }
 }
 

@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use super::Limits;
 use super::searcher::Searcher;
-use super::task::Task;
+use super::{Limits, Task};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Control, Deepening, Outcome, Searched, Stop, Threshold};
+use crate::search::{Deepening, Event, Outcome, Searched, Stop, Threshold};
 
 /// The width of the beam for a first solution.
 const FIRST: usize = 1_000;
@@ -47,11 +46,9 @@ impl Best {
 pub(super) struct Proving<'a> {
     searcher: &'a Arc<Searcher>,
     position: &'a Position,
-    /// The number of moves beyond the bound that is near enough.
-    gap: u32,
     /// Beams look for shorter solutions: the search may take long, or a gap was asked for.
     has_beams: bool,
-    control: Control,
+    limits: Limits,
     /// Beams that were stopped leave no trace here.
     pub best: Best,
 }
@@ -63,7 +60,6 @@ impl<'a> Proving<'a> {
         task: &'a Task,
         searcher: &'a Arc<Searcher>,
         limits: &Limits,
-        clock: Clock,
         mut best: Best,
     ) -> Result<Proving<'a>, BrokenTable> {
         let (position, gap) = (&task.position, limits.largest_gap());
@@ -76,47 +72,57 @@ impl<'a> Proving<'a> {
             best.width = best.width.max(FIRST);
         }
         best.width = best.width.max(NARROWEST / WIDER);
-        let control = searcher.guard(limits.control(clock));
-        Ok(Proving { searcher, position, gap, has_beams, control, best })
+        Ok(Proving { searcher, position, has_beams, limits: searcher.guard(limits), best })
     }
 
     /// The limits of the search.
     #[cfg(feature = "serde")]
-    pub fn control(&self) -> &Control {
-        &self.control
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Runs the whole search. Returns the last threshold, too.
-    pub fn run(&mut self, moves: Option<u32>) -> Result<(Outcome, Threshold), BrokenTable> {
+    pub fn run(&mut self) -> Result<(Outcome, Threshold), BrokenTable> {
         let searcher = self.searcher;
-        if !searcher.method.deepens() {
-            let mut control = self.control.clone();
+        if !searcher.method.traits().deepens {
+            let mut limits = self.limits.clone();
             if let Some(path) = &self.best.path {
-                let near = (searcher.length(path) as u32).saturating_sub(self.gap);
-                control = control.with_bound(near);
+                let near = (searcher.length(path) as u32).saturating_sub(limits.largest_gap());
+                limits = limits.bound(near);
             }
-            let outcome = searcher.solve(self.position, moves, &control)?;
+            let outcome = searcher.solve(self.position, &limits)?;
             return Ok((self.complete(outcome), Threshold::default()));
         }
         searcher.deepening(self.position, |search| {
-            loop {
-                match self.next(search)? {
-                    Searched::Exhausted => {}
-                    end => {
-                        let outcome = self.complete(search.outcome(end));
-                        return Ok((outcome, search.threshold().clone()));
-                    }
-                }
-            }
+            let end = self.deepen(search, |_, _| ())?;
+            Ok((self.complete(search.outcome(end)), search.threshold().clone()))
         })
     }
 
+    /// Searches one threshold after the other, to the end. `keep` receives the state between them and at
+    /// the end.
+    pub fn deepen<S: Deepening + ?Sized>(
+        &mut self,
+        search: &mut S,
+        keep: impl Fn(&S, &Best),
+    ) -> Result<Searched, BrokenTable> {
+        loop {
+            // Before the beams of a threshold, which may take long.
+            keep(search, &self.best);
+            let end = self.next(search)?;
+            if end != Searched::Exhausted {
+                keep(search, &self.best);
+                return Ok(end);
+            }
+        }
+    }
+
     /// Searches a threshold, unless the best solution is near enough to the bound.
-    pub fn next(&mut self, search: &mut dyn Deepening) -> Result<Searched, BrokenTable> {
+    pub fn next<S: Deepening + ?Sized>(&mut self, search: &mut S) -> Result<Searched, BrokenTable> {
         if self.is_near(search.threshold())? {
             return Ok(Searched::Stopped(Stop::Gap));
         }
-        search.next(&self.control)
+        search.next(&self.limits)
     }
 
     /// Adds the best solution to the outcome of a search without one.
@@ -155,23 +161,22 @@ impl<'a> Proving<'a> {
             return Ok(true);
         }
         // The width follows from the nodes of the search, which are limited.
-        let control = self.control.clone().with_nodes(u64::MAX);
-        let found = searcher.beam(position, width.into(), below, &control)?;
-        if found.is_none() && control.check(0).is_some() {
+        let limits = self.limits.clone().nodes(u64::MAX);
+        let found = searcher.beam(position, width.into(), below, &limits)?;
+        if found.is_none() && limits.check(0).is_some() {
             return Ok(false);
         }
         best.width = width;
         if let Some(shorter) = found {
-            control.journal().shortened(searcher.length(&shorter));
+            limits.report(&Event::Shorter(searcher.length(&shorter)));
             best.path = Some(shorter);
         }
         Ok(true)
     }
 
     fn is_far(&self, bound: u32) -> bool {
-        let far =
-            |path: &Moves| self.searcher.length(path) > bound.saturating_add(self.gap) as usize;
-        self.best.path.as_ref().is_none_or(far)
+        let near = bound.saturating_add(self.limits.largest_gap()) as usize;
+        self.best.path.as_ref().is_none_or(|path| self.searcher.length(path) > near)
     }
 }
 

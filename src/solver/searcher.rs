@@ -3,17 +3,17 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Error, Event, Method, lists};
+use super::{Error, Event, Limits, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
-use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, OpenError, Partition};
-#[cfg(feature = "lab")]
-use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
+use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
+#[cfg(feature = "serde")]
+use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
-    Control, Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop,
-    Threshold, slide_search,
+    Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
+    slide_search,
 };
-use crate::store::{Check, Set, Store, StoreError, TWO_PATTERN_CELLS};
+use crate::store::{self, Check, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -27,27 +27,20 @@ pub(super) struct Searcher {
     heuristic: Arc<str>,
     /// The check of its files.
     pub check: Check,
-    /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
-    /// for the tables of 5×5.
+    /// Its tables, once they were asked for: that takes a tenth of a second for the tables of 5×5.
     #[cfg(feature = "serde")]
-    checksums: OnceLock<Vec<(String, u64)>>,
+    tables: OnceLock<Vec<TableUse>>,
 }
 
 /// A table that a search uses.
-#[cfg(feature = "lab")]
+#[cfg(feature = "serde")]
+#[derive(Clone)]
 pub(crate) struct TableUse {
     /// The name of its file. It ends in `:plain` for one that ignores the blank and has no file.
     pub name: String,
     pub bytes: usize,
     /// The hash of its bytes, as in `pdb/CHECKSUMS`.
     pub checksum: u64,
-}
-
-#[cfg(feature = "lab")]
-impl TableUse {
-    fn of(name: String, bytes: &Bytes) -> TableUse {
-        TableUse { name, bytes: bytes.len(), checksum: bytes.hash() }
-    }
 }
 
 pub(super) enum Search {
@@ -69,14 +62,6 @@ pub(super) struct Kind<'a> {
 }
 
 impl Kind<'_> {
-    fn grid(&self) -> Grid {
-        self.canonical.grid()
-    }
-
-    fn goal_blank(&self) -> usize {
-        self.canonical.goal_blank()
-    }
-
     /// Returns whether learned weights guide the beams. Beams of slides have no other guide. Learned weights
     /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
     fn is_learned(&self) -> bool {
@@ -109,12 +94,14 @@ enum Plan {
 impl Plan {
     fn new(kind: Kind<'_>) -> Result<Plan, Error> {
         let Kind { metric, heuristic, method, canonical } = kind;
-        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
+        let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         if metric == Metric::Multi {
-            return Ok(Plan::of_slides(heuristic, grid, goal_blank));
+            // A heuristic that `Method::check_slides` has accepted.
+            let has_tables = *heuristic == Spec::Standard && grid.cells() <= MAX_SLIDE_CELLS;
+            return Ok(Plan::Slides(Set::slides(grid, goal_blank).ok().filter(|_| has_tables)));
         }
         let engine = |sets: Option<Vec<Set>>, combined| {
-            Some(Plan::Engine { sets: sets.filter(|_| method.uses_engine())?, combined })
+            Some(Plan::Engine { sets: sets.filter(|_| method.traits().uses_engine)?, combined })
         };
         let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
         let whole = match heuristic {
@@ -123,9 +110,7 @@ impl Plan {
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
             Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
             Spec::Learned(spec) if method.is_by_beams() => match spec {
-                Some(heuristic) => {
-                    return Plan::new(Kind { heuristic, ..kind });
-                }
+                Some(heuristic) => return Plan::new(Kind { heuristic, ..kind }),
                 None => Some(Plan::Plain(standard_bounds(grid))),
             },
             Spec::Learned(_) => None,
@@ -144,15 +129,18 @@ impl Plan {
         whole.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
     }
 
-    /// The plan of a heuristic that [`Method::check_slides`] accepts.
-    fn of_slides(heuristic: &Spec, grid: Grid, goal_blank: usize) -> Plan {
-        let has_tables = *heuristic == Spec::Standard && grid.cells() <= MAX_SLIDE_CELLS;
-        Plan::Slides(has_tables.then(|| Set::slides(grid, goal_blank).ok()).flatten())
-    }
-
     /// The heuristic that stands for this search, whatever databases there are.
     fn spec(&self, kind: Kind<'_>) -> Spec {
-        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
+        let (grid, goal_blank) = (kind.canonical.grid(), kind.canonical.goal_blank());
+        let of_set = |set: &Set| {
+            let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
+            Partition::catalogues(grid).find(is_this).map(Spec::Catalogue).unwrap_or_else(|| {
+                // The engine uses the mirror along the main diagonal where that keeps the goal.
+                let mirror = grid.is_mirrored(goal_blank);
+                let partition = lists::printed(set.name(), kind.canonical);
+                Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
+            })
+        };
         let spec = match self {
             _ if kind.method == Method::Bfs => return Spec::None,
             Plan::Blind => Spec::None,
@@ -161,19 +149,7 @@ impl Plan {
             Plan::Slides(_) => return kind.heuristic.clone(),
             Plan::Engine { combined: true, .. } => Spec::Combined,
             Plan::Engine { sets, .. } => match &sets[..] {
-                [set] => {
-                    let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
-                    Partition::catalogues(grid).find(is_this).map_or_else(
-                        || {
-                            // The engine uses the mirror along the main diagonal where that keeps the
-                            // goal.
-                            let mirror = grid.is_mirrored(goal_blank);
-                            let partition = lists::printed(set.name(), kind.canonical);
-                            Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
-                        },
-                        Spec::Catalogue,
-                    )
-                }
+                [set] => of_set(set),
                 _ => Spec::Portfolio,
             },
         };
@@ -208,24 +184,24 @@ impl Searcher {
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        match Searcher::build(&Plan::new(kind)?, kind, store, events) {
+        let grid = kind.canonical.grid();
+        let missing = match Searcher::build(&Plan::new(kind)?, kind, store, events) {
             // The tables of such goals are rarely built. Without them there is another search.
             Err(Error::Store(error))
-                if kind.goal_blank() != 0
-                    && kind.grid().cells() <= TWO_PATTERN_CELLS
+                if kind.canonical.goal_blank() != 0
+                    && grid.cells() <= TWO_PATTERN_CELLS
                     && kind.metric == Metric::Single
-                    && *kind.heuristic == Spec::Standard
-                    && matches!(*error, StoreError::Missing { .. }) =>
+                    && *kind.heuristic == Spec::Standard =>
             {
-                let plan = Plan::Plain(standard_bounds(kind.grid()));
-                let searcher = Searcher::build(&plan, kind, store, events)?;
-                if let StoreError::Missing { set, .. } = &*error {
-                    events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
-                }
-                Ok(searcher)
+                error
             }
-            searcher => searcher,
-        }
+            searcher => return searcher,
+        };
+        let StoreError::Missing { set, .. } = &*missing else { return Err(Error::Store(missing)) };
+        let plan = Plan::Plain(standard_bounds(grid));
+        let searcher = Searcher::build(&plan, kind, store, events)?;
+        events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
+        Ok(searcher)
     }
 
     fn build(
@@ -234,39 +210,37 @@ impl Searcher {
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let Kind { metric, method, .. } = kind;
-        let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
-        let heuristic = plan.spec(kind).to_string().into();
-        let load = |set| store.load(set, &|event| events(&Event::Store(*event)));
-        let (search, check) = match plan {
+        let Kind { metric, method, canonical, .. } = kind;
+        let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
+        let events = |event: &store::Event<'_>| events(&Event::Store(*event));
+        let mut check = Check::default();
+        let mut load = |set: &Set| -> Result<store::Loaded, Error> {
+            let loaded = store.load(set, &events)?;
+            check.join(&loaded.check);
+            Ok(loaded)
+        };
+        let search = match plan {
             Plan::Engine { sets, combined } => {
-                let (mut tables, mut check) = (Vec::new(), Check::default());
+                let mut tables = Vec::new();
                 for set in sets {
-                    let loaded = load(set)?;
-                    tables.extend(loaded.tables);
-                    check.join(&loaded.check);
+                    tables.extend(load(set)?.tables);
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
-                let mut engine = Engine::new(&partitions, tables)?;
-                if *combined {
-                    engine = engine.combined();
-                }
-                (Search::Engine(Box::new(engine)), check)
+                let engine = Engine::new(&partitions, tables).expect("a plan's sets fit an engine");
+                Search::Engine(Box::new(if *combined { engine.combined() } else { engine }))
             }
             Plan::Plain(bounds) => {
-                let (composed, check) = compose(bounds, kind, store, events)?;
-                (Search::Plain(composed), check)
+                let get = |partition: &str, plain| {
+                    let labelled = lists::labelled(partition, canonical)?;
+                    store.tables(&labelled, plain, (grid, goal_blank), &mut check, &events)
+                };
+                Search::Plain(Composed::new(bounds, grid, goal_blank, get)?.into())
             }
-            Plan::Blind => (Search::Blind, Check::default()),
-            Plan::Slides(set) => {
-                let (mut engine, mut check) = (None, Check::default());
-                if let Some(set) = set {
-                    let loaded = load(set)?;
-                    check = loaded.check;
-                    let tables = loaded.slide_tables;
-                    engine = Some(Box::new(SlideEngine::new(grid, goal_blank, tables)?));
-                }
-                (Search::Slides(engine), check)
+            Plan::Blind => Search::Blind,
+            Plan::Slides(None) => Search::Slides(None),
+            Plan::Slides(Some(set)) => {
+                let engine = SlideEngine::new(grid, goal_blank, load(set)?.slide_tables);
+                Search::Slides(Some(Box::new(engine.expect("a set's tables count its slides"))))
             }
         };
         Ok(Searcher {
@@ -274,55 +248,51 @@ impl Searcher {
             learned: kind.is_learned().then(OnceLock::new),
             metric,
             method,
-            heuristic,
+            heuristic: plan.spec(kind).to_string().into(),
             check,
             #[cfg(feature = "serde")]
-            checksums: Default::default(),
+            tables: OnceLock::new(),
         })
     }
 
-    /// Waits for the check of the files. An answer may be given only after that.
-    ///
-    /// # Errors
-    /// The first file that is damaged or has changed.
-    pub fn wait_for_check(&self) -> Result<(), OpenError> {
-        self.check.wait()
-    }
-
-    /// Pattern and checksum of every table that the engine uses, once [`Searcher::wait_for_check`] has
-    /// returned.
-    #[cfg(feature = "serde")]
-    pub fn checksums(&self) -> &[(String, u64)] {
-        self.checksums.get_or_init(|| match &self.search {
-            Search::Plain(_) | Search::Blind | Search::Slides(_) => Vec::new(),
-            Search::Engine(engine) => {
-                let tables = engine.tables().iter();
-                tables.map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash())).collect()
+    /// The error of a search. That a file is damaged comes first.
+    pub fn error(&self, error: impl Into<SearchError>) -> Error {
+        match (self.check.wait(), error.into()) {
+            (Err(damaged), _) => damaged.into(),
+            (Ok(()), SearchError::Broken(broken)) => {
+                Error::Broken { broken, origin: self.check.origin() }
             }
-        })
+            (Ok(()), SearchError::Stopped(stop)) => Error::Stopped(stop),
+            (Ok(()), _) => {
+                let what = "a search does not go on from its own threshold";
+                Error::Wrong { what, origin: self.files() }
+            }
+        }
     }
 
-    /// The tables that the search may use.
-    #[cfg(feature = "lab")]
-    pub fn tables(&self) -> Vec<TableUse> {
-        let single =
-            |table: &Table| TableUse::of(table.pattern().file_name(Metric::Single), table.bytes());
-        let slides = |table: &SlideTable| {
-            TableUse::of(table.pattern().file_name(Metric::Multi), table.bytes())
+    /// The tables that the search may use, once [`Searcher::check`] is done.
+    #[cfg(feature = "serde")]
+    pub fn tables(&self) -> &[TableUse] {
+        let of = |pattern: Pattern, metric, bytes: &Bytes| TableUse {
+            name: pattern.file_name(metric),
+            bytes: bytes.len(),
+            checksum: bytes.hash(),
         };
+        let single = |table: &Table| of(table.pattern(), Metric::Single, table.bytes());
+        let slides = |table: &SlideTable| of(table.pattern(), Metric::Multi, table.bytes());
         let plain = |table: &PlainTable| TableUse {
             name: format!("{}:plain", table.pattern().file_name(Metric::Single)),
             bytes: table.payload().len(),
             checksum: payload_hash(table.payload()),
         };
-        match &self.search {
+        self.tables.get_or_init(|| match &self.search {
             Search::Engine(engine) => engine.tables().iter().map(single).collect(),
             Search::Plain(composed) => {
                 composed.tables().map(single).chain(composed.plain_tables().map(plain)).collect()
             }
             Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
-            Search::Slides(_) | Search::Blind => Vec::new(),
-        }
+            Search::Slides(None) | Search::Blind => Vec::new(),
+        })
     }
 
     /// The name of the heuristic.
@@ -330,24 +300,19 @@ impl Searcher {
         self.heuristic.clone()
     }
 
-    /// The origin of the tables, for messages.
-    pub fn origin(&self) -> String {
-        self.check.origin()
-    }
-
     /// The files that the tables come from, for messages; `None` if there are none.
     pub fn files(&self) -> Option<String> {
-        self.check.files().next().map(|_| self.origin())
+        self.check.files().next().map(|_| self.check.origin())
     }
 
-    /// The control of a search that also ends once a file is found to be damaged: no answer can be
+    /// These limits for a search that also ends once a file is found to be damaged: no answer can be
     /// given then.
-    pub fn guard(self: &Arc<Self>, control: Control) -> Control {
+    pub fn guard(self: &Arc<Self>, limits: &Limits) -> Limits {
         if self.check.files().next().is_none() {
-            return control;
+            return limits.clone();
         }
         let searcher = self.clone();
-        control.with_reason(Stop::Cancelled, move || searcher.check.failed())
+        limits.clone().reason(Stop::Cancelled, move || searcher.check.failed())
     }
 
     /// The heuristic's values of positions, in their order.
@@ -369,16 +334,11 @@ impl Searcher {
     }
 
     /// Searches a position for an optimal solution.
-    pub fn solve(
-        &self,
-        position: &Position,
-        moves: Option<u32>,
-        control: &Control,
-    ) -> Result<Outcome, BrokenTable> {
+    pub fn solve(&self, position: &Position, limits: &Limits) -> Result<Outcome, BrokenTable> {
         match (self.method, &self.search) {
-            (Method::Bfs, _) => Ok(bfs(position, moves, control)),
+            (Method::Bfs, _) => Ok(bfs(position, limits.most_moves(), limits)),
             (Method::AStar(ties), Search::Plain(composed)) => {
-                composed.a_star(position, ties, moves, control)
+                composed.a_star(position, ties, limits.most_moves(), limits)
             }
             (
                 Method::AStar(_)
@@ -388,7 +348,7 @@ impl Searcher {
                 | Method::Staged
                 | Method::Greedy,
                 _,
-            ) => self.deepening(position, |search| search.run(control)),
+            ) => self.deepening(position, |search| search.run(limits)),
         }
     }
 
@@ -430,32 +390,17 @@ impl Searcher {
         &self,
         position: &Position,
         threshold: &Threshold,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Solutions, SearchError> {
         match &self.search {
-            Search::Engine(engine) => engine.solutions(position, threshold, control),
+            Search::Engine(engine) => engine.solutions(position, threshold, limits),
             Search::Blind | Search::Slides(_) => {
                 unreachable!("slides have no count of solutions")
             }
             Search::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
                 Err(SearchError::Stopped(Stop::Method))
             }
-            Search::Plain(composed) => composed.solutions(position, threshold.bound, control),
+            Search::Plain(composed) => composed.solutions(position, threshold.bound, limits),
         }
     }
-}
-
-fn compose(
-    bounds: &[Term],
-    kind: Kind<'_>,
-    store: &Store,
-    events: &dyn Fn(&Event<'_>),
-) -> Result<(Arc<Composed>, Check), Error> {
-    let (grid, goal_blank) = (kind.grid(), kind.goal_blank());
-    let events = |event: &crate::store::Event<'_>| events(&Event::Store(*event));
-    let mut tables = store.tables(grid, goal_blank, &events);
-    let get =
-        |partition: &str, plain| tables.get(&lists::labelled(partition, kind.canonical)?, plain);
-    let composed = Composed::new(bounds, grid, goal_blank, get)?;
-    Ok((Arc::new(composed), tables.check().clone()))
 }

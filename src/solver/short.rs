@@ -11,14 +11,14 @@
 use std::sync::Arc;
 
 use super::beams::{BEAM_NODES, HASTY, Meter};
-use super::method::{First, Steps};
+use super::method::Steps;
 use super::searcher::Searcher;
 use super::task::Events;
 use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
-use crate::search::{Clock, Control, Journal, Outcome, Proof, Stage, Stop, shorten, staged};
+use crate::search::{Outcome, Proof, Stage, Stop, shorten, staged};
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
@@ -35,9 +35,8 @@ pub(super) struct Short<'a> {
     task: &'a Task,
     searcher: &'a Arc<Searcher>,
     limits: Limits,
-    clock: Clock,
     /// Counts the nodes of all steps.
-    meter: Arc<Meter>,
+    meter: Meter,
     events: Events<'a>,
 }
 
@@ -46,33 +45,33 @@ impl<'a> Short<'a> {
         task: &'a Task,
         searcher: &'a Arc<Searcher>,
         limits: &Limits,
-        clock: Clock,
         events: Events<'a>,
     ) -> Short<'a> {
-        let meter = Arc::new(Meter::default());
-        let limits = limits.reporting_also_to(meter.clone());
-        Short { task, searcher, limits, clock, meter, events }
+        let meter = Meter::default();
+        let limits = meter.counting(&searcher.guard(limits));
+        Short { task, searcher, limits, meter, events }
     }
 
     /// The best solution found, and the proof of the best bound.
     pub fn run(&self, steps: Steps) -> Result<Outcome, BrokenTable> {
         let position = &self.task.position;
         let stage = |stage: &Stage| self.task.report(stage, self.events);
-        let mut path = match steps.first {
-            First::Greedy => greedy(position, &self.control(1.0 - BOUND_SHARE), stage),
-            First::Stages if steps.beams => staged(position, |_| ()),
-            First::Stages => staged(position, stage),
+        let mut path = match steps {
+            Steps::Greedy => greedy(position, &self.limits(1.0 - BOUND_SHARE), stage),
+            Steps::Beams => staged(position, |_| ()),
+            Steps::Stages => staged(position, stage),
         };
+        let (beams, shortens) = (steps == Steps::Beams, steps != Steps::Greedy);
         // The bound of a solution that is not shortened is the last step.
-        let mut outcome = self.bound(if steps.shortens { BOUND_SHARE } else { 1.0 })?;
-        let gap = if steps.beams { self.limits.largest_gap() } else { 0 };
+        let mut outcome = self.bound(if shortens { BOUND_SHARE } else { 1.0 })?;
+        let gap = if beams { self.limits.largest_gap() } else { 0 };
         let enough = outcome.lower_bound().saturating_add(gap) as usize;
         let is_near = |path: &Moves| self.searcher.length(path) <= enough;
-        if steps.shortens {
+        if shortens {
             if let Some(optimal) = outcome.path.take() {
                 path = optimal;
             }
-            if steps.beams && !is_near(&path) {
+            if beams && !is_near(&path) {
                 path = self.by_beams(path, enough)?;
             }
             if !is_near(&path) {
@@ -84,7 +83,7 @@ impl<'a> Short<'a> {
         outcome.stopped = if is_near(&path) && gap > 0 {
             Some(Stop::Gap)
         } else {
-            let ended = self.control(1.0).check(0);
+            let ended = self.limits(1.0).check(0);
             ended.or((gap > 0).then_some(Stop::Method))
         };
         outcome.path = Some(path);
@@ -92,44 +91,42 @@ impl<'a> Short<'a> {
         Ok(outcome)
     }
 
-    /// The control of a step that may take the rest of this share of the limits.
-    fn control(&self, share: f64) -> Control {
-        let limits = self.limits.share_of_time(share);
-        let control = self.searcher.guard(limits.control(self.clock));
-        match control.nodes() {
-            u64::MAX => control,
+    /// The limits of a step that may take the rest of this share of all limits.
+    fn limits(&self, share: f64) -> Limits {
+        let limits = self.limits.clone().share_of_time(share);
+        match limits.most_nodes() {
+            u64::MAX => limits,
             most => {
                 let most = if share < 1.0 { (most as f64 * share) as u64 } else { most };
-                control.with_nodes(most.saturating_sub(self.meter.nodes()))
+                limits.nodes(most.saturating_sub(self.meter.nodes()))
             }
         }
     }
 
     /// The lower bound that a short search proves within a share of the limits.
     fn bound(&self, share: f64) -> Result<Outcome, BrokenTable> {
-        let control = self.control(share).with_journal(Arc::new(()));
-        let nodes = control.nodes().min(BOUND);
-        let control = control.with_nodes(nodes);
-        let outcome = self.searcher.solve(&self.task.position, None, &control)?;
-        self.meter.searched(outcome.generated);
+        let limits = self.limits(share).silent();
+        let nodes = limits.most_nodes().min(BOUND);
+        let outcome = self.searcher.solve(&self.task.position, &limits.nodes(nodes))?;
+        self.meter.add(outcome.generated);
         Ok(outcome)
     }
 
     fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, BrokenTable> {
-        let plan = self.control(BEAMS);
-        let control = self.control(1.0).with_nodes(plan.nodes());
-        let is_limited = plan.time_left().is_some() || plan.nodes() < u64::MAX;
-        let plan = if is_limited { plan } else { plan.with_nodes(BEAM_NODES) };
-        self.searcher.near(&self.task.position, known, enough, HASTY, &plan, &control)
+        let plan = self.limits(BEAMS);
+        let limits = self.limits(1.0).nodes(plan.most_nodes());
+        let is_limited = plan.time_left().is_some() || plan.most_nodes() < u64::MAX;
+        let plan = if is_limited { plan } else { plan.nodes(BEAM_NODES) };
+        self.searcher.near(&self.task.position, known, enough, HASTY, &plan, &limits)
     }
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.
     fn shortened(&self, path: Moves) -> (Moves, Option<Proof>) {
         let Task { board, position, canonical, metric, .. } = self.task;
         let before = path.length(*metric);
-        let control = self.control(1.0);
-        let control = if self.limits.is_limited() { control } else { control.with_nodes(SHORTEN) };
-        let (path, proof) = shorten(position, path, *metric, &control);
+        let limits = self.limits(1.0);
+        let limits = if self.limits.is_limited() { limits } else { limits.nodes(SHORTEN) };
+        let (path, proof) = shorten(position, path, *metric, &limits);
         let proof = proof.filter(|_| *metric == Metric::Single);
         let after = path.length(*metric);
         let moves = canonical.path_back(&path);

@@ -46,7 +46,6 @@ impl Solution {
     }
 
     /// The length in words: `80 moves`, or `32 slides (58 moves of single tiles)`.
-    #[doc(hidden)]
     pub fn length_in_words(&self) -> String {
         let moves = Metric::Single.in_words(self.len());
         match self.metric {
@@ -97,6 +96,20 @@ pub struct Bracket {
 }
 
 impl Bracket {
+    /// A bound that was proved, and the moves of the best solution known.
+    pub(super) fn new(
+        metric: Metric,
+        lower_bound: u32,
+        moves: Option<Moves>,
+        stopped: Option<Stop>,
+        effort: Effort,
+    ) -> Bracket {
+        let solution =
+            moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
+        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
+        Bracket { metric, lower_bound, solution, stopped, falls_short, effort }
+    }
+
     /// Returns whether there is a solution, and it is proved that none is shorter.
     pub fn is_optimal(&self) -> bool {
         self.solution.as_ref().is_some_and(Solution::is_optimal)
@@ -105,7 +118,6 @@ impl Bracket {
     /// Returns whether the search ended before it reached its aim: a proof, or the gap that was
     /// asked for. Without a gap, the methods that are not optimal have no such aim, and never fall
     /// short.
-    #[doc(hidden)]
     pub fn falls_short(&self) -> bool {
         self.falls_short
     }
@@ -137,6 +149,17 @@ pub struct Effort {
     pub heuristic: Arc<str>,
 }
 
+impl Effort {
+    /// The cost of a search that generated and expanded these nodes.
+    pub(super) fn new(
+        [generated, expanded]: [u64; 2],
+        time: Duration,
+        heuristic: Arc<str>,
+    ) -> Effort {
+        Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic }
+    }
+}
+
 /// The optimal solutions of a board.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -147,6 +170,15 @@ pub struct Solutions {
     pub paths: Vec<Moves>,
     /// The search for the first one. Unless it is optimal, nothing was counted.
     pub bracket: Bracket,
+}
+
+impl Solutions {
+    /// The solution of a bracket alone, after a count that was `stopped` or found no other.
+    pub(super) fn only(bracket: Bracket, stopped: Option<Stop>, most: usize) -> Solutions {
+        let listed = bracket.solution.iter().filter(|_| stopped.is_none()).take(most);
+        let paths = listed.map(|solution| solution.moves.clone()).collect();
+        Solutions { count: stopped.map_or(Ok(1), Err), paths, bracket }
+    }
 }
 
 #[cfg(all(test, feature = "serde"))]

@@ -61,14 +61,10 @@ pub enum CheckpointError {
     NoRecord,
 }
 
-/// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 11;
-
 /// The state of a search: the position, the databases, and the finished work. Checkpoints and packets are
 /// made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    version: u32,
     /// The labels of the position.
     labels: Vec<u8>,
     /// Pattern and checksum of every table.
@@ -85,14 +81,15 @@ pub struct State {
     pub(super) spent: u64,
 }
 
-sealed_text!(State, |_: &str| Ok::<_, PacketError>(()));
+sealed_text!(State);
 
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
-        let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
+        let tables = searcher.tables().iter().map(|table| (table.name.clone(), table.checksum));
+        let (labels, tables) = (position.labels().to_vec(), tables.collect());
         let (record, sizes, spent) = (Record::default(), Vec::new(), 0);
-        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
+        State { labels, tables, record, sizes, best: None, spent }
     }
 
     /// This state with another record, without a solution.
@@ -102,9 +99,6 @@ impl State {
 
     /// This state if it belongs to the same search as another, otherwise the difference.
     pub(super) fn of_same_search(self, other: &State) -> Result<State, &'static str> {
-        if self.version != other.version {
-            return Err("another version of this program");
-        }
         if self.labels != other.labels {
             return Err("another board or goal");
         }
@@ -118,7 +112,6 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
-    #[doc(hidden)]
     pub fn read(path: &Path) -> Result<State, CheckpointError> {
         let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
         let target = Target::of(path).and_then(Target::file).map_err(failed)?;
@@ -131,8 +124,14 @@ impl State {
         let mut text = Vec::new();
         file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
         let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
-        let state = line.filter(|line| line.len() < MAX_LINE).and_then(|line| line.parse().ok());
-        state.ok_or_else(|| CheckpointError::Damaged(path.to_owned()))
+        let line = line.filter(|line| line.len() < MAX_LINE).ok_or(PacketError::Damaged);
+        line.and_then(str::parse).map_err(|error| match error {
+            PacketError::Version => {
+                let what = "another version of this program";
+                CheckpointError::Other { path: path.to_owned(), what }
+            }
+            _ => CheckpointError::Damaged(path.to_owned()),
+        })
     }
 
     /// Writes the file, whole or not at all, in place of an old one. The state must be read with
@@ -140,7 +139,6 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Write`]; [`CheckpointError::InUse`] while a search keeps its state there.
-    #[doc(hidden)]
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
         self.write_to(&mut file, path)
@@ -171,7 +169,7 @@ pub(super) mod tests {
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
         let record = Record::new(threshold);
         let (labels, sizes, spent) = (vec![1, 0, 2], Vec::new(), 0);
-        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
+        State { labels, tables, record, sizes, best: None, spent }
     }
 
     #[test]
@@ -180,7 +178,6 @@ pub(super) mod tests {
         assert_eq!(differs(state()), "");
         assert!(differs(State { labels: vec![0, 1, 2], ..state() }).contains("board"));
         assert!(differs(State { tables: Vec::new(), ..state() }).contains("databases"));
-        assert!(differs(State { version: VERSION + 1, ..state() }).contains("version"));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Many boards at once, answered in their order.
 //!
 //! ```text
-//! reader: board ─▶ task ─▶ queue ─▶ workers, a board a lane ─▶ results ─▶ put in order
-//!            └─ boards that need no search ───────────────────▶┘
+//! reader: board ─▶ task ─▶ items, in order ──────────────────────▶ caller
+//!                    └──▶ questions ─▶ workers, a board a lane ─▶ answer ┘
 //! ```
 //!
-//! - The reader is at most [`WINDOW`] boards ahead of the results, so memory stays bounded however
+//! - The reader is at most [`WINDOW`] boards ahead of the caller, so memory stays bounded however
 //!   long the stream is. Results come as soon as they can, so a caller may wait for one before it
 //!   supplies the next board.
 //! - A board that turns out to be hard is solved when its turn comes, on all threads.
@@ -13,11 +13,11 @@
 //! - Where the system refuses the stream's threads, the caller's thread solves one board after the other.
 //!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
-use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::mem;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -25,10 +25,10 @@ use super::searcher::Searcher;
 use super::{Bracket, Error, Event, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::{lock, process};
-use crate::search::{Cancel, Clock, Engine, Supply, Verdict};
+use crate::search::{Cancel, Clock, Engine, Stop, Supply, Verdict};
 
 /// The number of boards that are read ahead of the first one without a result.
-const WINDOW: u64 = 4096;
+const WINDOW: usize = 4096;
 
 /// The time between two looks at the handle that cancels.
 const LOOK: Duration = Duration::from_millis(20);
@@ -52,95 +52,42 @@ enum Source<T, I> {
     Threads(Threads<T>),
 }
 
-/// The results of the threads, put in order.
+/// The threads of a stream, as its caller sees them.
 struct Threads<T> {
-    results: Receiver<Message<T>>,
-    /// Results that are ahead of their turn.
-    early: BTreeMap<u64, (T, State)>,
-    next: u64,
-    workers: usize,
-    /// The process that they belong to. In a child that was forked from it, a thread may have held any
-    /// lock at the fork, so the child touches neither the queue nor the channel.
-    home: u32,
-    shared: Arc<Shared<T>>,
-}
-
-enum Message<T> {
-    Item(u64, T, State),
-    /// A thread has ended, perhaps by a panic.
-    Ended {
-        is_worker: bool,
-        panicked: bool,
-    },
-}
-
-enum State {
-    /// An item without a board.
-    Empty,
-    Answered(Answer),
-    /// To be solved when its turn comes. The clock stands still until then.
-    Hard(Task, Clock),
-}
-
-/// The queue that reader, workers and caller share.
-struct Shared<T> {
-    solver: Solver,
-    queue: Mutex<Queue<T>>,
-    /// Notified when the queue changes.
-    changed: Condvar,
-    limits: Limits,
+    items: Receiver<(T, State)>,
+    /// The reader has come to its end, not to a panic.
+    is_read: Arc<AtomicBool>,
     /// Ends the searches under way when the caller wants no more results.
     dropped: Cancel,
+    /// The process that they belong to. In a child that was forked from it, a thread may have held any
+    /// lock at the fork, so the child does not touch the channels.
+    home: u32,
 }
 
-struct Queue<T> {
-    waiting: VecDeque<Waiting<T>>,
-    /// No more boards will come.
-    closed: bool,
-    /// The caller wants no more results.
-    dropped: bool,
-    /// The number of results that were returned.
-    returned: u64,
+/// The state of an item that was read.
+enum State {
+    /// `None` for an item without a board.
+    Answered(Option<Answer>),
+    /// To be solved when its turn comes. The clock stands still until then.
+    Hard(Task, Clock),
+    /// A worker answers, or says that it is hard.
+    Asked(Receiver<State>),
 }
 
-struct Waiting<T> {
-    number: u64,
-    data: T,
+/// A board for the workers.
+struct Question {
     task: Task,
     searcher: Arc<Searcher>,
+    answer: SyncSender<State>,
 }
 
-impl<T> Shared<T> {
-    fn is_stopped(&self, queue: &Queue<T>) -> bool {
-        queue.dropped || self.limits.is_cancelled()
-    }
-
-    /// Waits for a change of the queue, or for the next look at the handle that cancels.
-    fn wait<'a>(&self, queue: MutexGuard<'a, Queue<T>>) -> MutexGuard<'a, Queue<T>> {
-        let waited = self.changed.wait_timeout(queue, LOOK);
-        waited.unwrap_or_else(std::sync::PoisonError::into_inner).0
-    }
-}
-
-/// A thread of a stream. When it ends, in whatever way, the caller receives a message.
-struct Running<T> {
-    shared: Arc<Shared<T>>,
-    results: Sender<Message<T>>,
-    is_worker: bool,
-}
-
-impl<T> Drop for Running<T> {
-    fn drop(&mut self) {
-        let panicked = thread::panicking();
-        // The receiver may be gone: then nobody wants to know.
-        let _ = self.results.send(Message::Ended { is_worker: self.is_worker, panicked });
-    }
-}
-
-impl<T> Running<T> {
-    fn send(&self, number: u64, data: T, state: State) -> bool {
-        self.results.send(Message::Item(number, data, state)).is_ok()
-    }
+/// The threads that search.
+struct Workers {
+    solver: Solver,
+    limits: Limits,
+    /// Cancelled when the caller wants no more results.
+    dropped: Cancel,
+    questions: Mutex<Receiver<Question>>,
 }
 
 /// Runs `work` on `value` in a new thread; gives the value back if none can be started.
@@ -159,46 +106,40 @@ where
     T: Send + 'static,
 {
     pub(super) fn new(solver: Solver, items: I, limits: Limits) -> Stream<T, I> {
-        let queue = Queue { waiting: VecDeque::new(), closed: false, dropped: false, returned: 0 };
-        let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let dropped = Cancel::new();
-        let limits_of_threads = limits.unless_dropped(&dropped).on_one_thread();
-        let shared = Arc::new(Shared {
-            solver: solver.clone(),
-            queue,
-            changed,
-            limits: limits_of_threads,
-            dropped,
-        });
-        let (results, receiver) = mpsc::channel();
-        // Made within the threads, so that there is one for each thread that does run.
-        let running = |is_worker| {
-            let (shared, results) = (shared.clone(), results.clone());
-            move || Running { shared, results, is_worker }
-        };
-        let mut workers = 0;
         // A worker of a rayon pool must not wait for the pool. Searches for open goals use all threads.
-        if rayon::current_thread_index().is_none() && solver.shared.goal.open().is_none() {
-            let threads = solver.threads();
-            let start = || spawn(running(true), |running| work(&running()));
-            while workers < threads && start().is_ok() {
-                workers += 1;
-            }
-        }
-        let source = if workers == 0 {
+        let is_alone =
+            rayon::current_thread_index().is_some() || solver.shared.goal.open().is_some();
+        let threads = if is_alone { 0 } else { solver.threads() };
+        let dropped = Cancel::new();
+        let is_dropped = dropped.clone();
+        let of_threads = limits.clone().on_one_thread();
+        let of_threads = of_threads.reason(Stop::Cancelled, move || is_dropped.is_cancelled());
+        let (ask, questions) = mpsc::channel();
+        let workers = Arc::new(Workers {
+            solver: solver.clone(),
+            limits: of_threads.clone(),
+            dropped: dropped.clone(),
+            questions: Mutex::new(questions),
+        });
+        let start = |_: &usize| {
+            let workers = workers.clone();
+            thread::Builder::new().spawn(move || workers.work()).is_ok()
+        };
+        let source = if (0..threads).take_while(start).count() == 0 {
             Source::Items(items)
         } else {
-            let reader = (items, solver.clone(), running(false));
-            match spawn(reader, |(items, solver, running)| read(items, &solver, &running())) {
+            let (tell, told) = mpsc::sync_channel(WINDOW);
+            let is_read = Arc::new(AtomicBool::new(false));
+            let (of_reader, end) = (solver.clone(), is_read.clone());
+            let reader = move |items| {
+                read(items, &of_reader, &of_threads, &ask, &tell);
+                end.store(true, Ordering::Release);
+            };
+            match spawn(items, reader) {
                 Ok(()) => {
-                    let (early, next) = (BTreeMap::new(), 0);
-                    let (results, home) = (receiver, process());
-                    Source::Threads(Threads { results, early, next, workers, home, shared })
+                    Source::Threads(Threads { items: told, is_read, dropped, home: process() })
                 }
-                Err((items, ..)) => {
-                    lock(&shared.queue).dropped = true;
-                    Source::Items(items)
-                }
+                Err(items) => Source::Items(items),
             }
         };
         Stream { solver, limits, source }
@@ -224,7 +165,7 @@ where
     /// If a thread of the stream panicked, or belongs to another process.
     fn next(&mut self) -> Option<Self::Item> {
         let (data, state) = match &mut self.source {
-            Source::Threads(threads) => threads.next()?,
+            Source::Threads(threads) => threads.next(&self.limits)?,
             Source::Items(_) if self.limits.is_cancelled() => return None,
             Source::Items(items) => {
                 let (data, board) = items.next()?;
@@ -232,44 +173,41 @@ where
                 return Some((data, answer));
             }
         };
+        let state = match state {
+            State::Asked(answer) => match answer.recv() {
+                Ok(state) => state,
+                Err(_) if self.limits.is_cancelled() => return None,
+                Err(_) => panic!("a thread of a stream panicked"),
+            },
+            state => state,
+        };
         let answer = match state {
-            State::Empty => None,
-            State::Answered(answer) => Some(answer),
+            State::Answered(answer) => answer,
             State::Hard(task, clock) => {
                 let answer = self.solver.run_from(&task, &self.limits, clock.run());
                 Some(answer.map(|(bracket, _)| bracket))
             }
+            State::Asked(_) => unreachable!("workers answer"),
         };
         Some((data, answer))
     }
 }
 
 impl<T> Threads<T> {
-    fn next(&mut self) -> Option<(T, State)> {
+    /// The next item, as the reader left it.
+    fn next(&mut self, limits: &Limits) -> Option<(T, State)> {
         assert!(self.home == process(), "the threads of a stream end at a fork");
         loop {
-            if let Some(item) = self.early.remove(&self.next) {
-                self.next += 1;
-                lock(&self.shared.queue).returned = self.next;
-                self.shared.changed.notify_all();
-                return Some(item);
-            }
-            match self.results.recv_timeout(LOOK) {
-                Ok(Message::Item(number, data, state)) => {
-                    self.early.insert(number, (data, state));
+            match self.items.recv_timeout(LOOK) {
+                Ok(item) => return Some(item),
+                Err(RecvTimeoutError::Disconnected) => {
+                    let is_read = self.is_read.load(Ordering::Acquire);
+                    assert!(is_read, "a thread of a stream panicked");
+                    return None;
                 }
-                Ok(Message::Ended { panicked: true, .. }) => {
-                    panic!("a thread of a stream panicked")
-                }
-                Ok(Message::Ended { is_worker, .. }) => self.workers -= usize::from(is_worker),
-                Err(RecvTimeoutError::Disconnected) => return None,
                 // The reader may be waiting for input that never comes.
-                Err(RecvTimeoutError::Timeout) => {
-                    let stopped = self.shared.is_stopped(&lock(&self.shared.queue));
-                    if self.workers == 0 && stopped {
-                        return None;
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
@@ -277,134 +215,137 @@ impl<T> Threads<T> {
 
 impl<T> Drop for Threads<T> {
     fn drop(&mut self) {
-        if self.home != process() {
+        if self.home == process() {
+            self.dropped.cancel();
+        } else {
             // To close the channel could wait for a message that a thread was writing at the fork.
-            mem::forget(mem::replace(&mut self.results, mpsc::channel().1));
-            return;
+            mem::forget(mem::replace(&mut self.items, mpsc::channel().1));
         }
-        self.shared.dropped.cancel();
-        lock(&self.shared.queue).dropped = true;
-        self.shared.changed.notify_all();
     }
 }
 
 /// Reads and prepares boards, no further ahead than the window.
-fn read<T>(items: impl Iterator<Item = (T, Option<Board>)>, solver: &Solver, running: &Running<T>) {
-    let shared = &running.shared;
-    for (number, (data, board)) in (0..).zip(items) {
-        let mut queue = lock(&shared.queue);
-        while number >= queue.returned + WINDOW && !shared.is_stopped(&queue) {
-            queue = shared.wait(queue);
-        }
-        if shared.is_stopped(&queue) {
+fn read<T>(
+    items: impl Iterator<Item = (T, Option<Board>)>,
+    solver: &Solver,
+    limits: &Limits,
+    ask: &Sender<Question>,
+    tell: &SyncSender<(T, State)>,
+) {
+    for (data, board) in items {
+        if limits.is_cancelled() {
             break;
         }
-        drop(queue);
-        let state = match board.map(|board| solver.task(&board, &shared.limits)) {
-            None => State::Empty,
-            Some(Err(error)) => State::Answered(Err(error)),
-            Some(Ok(task)) => match task.searcher.clone() {
+        let mut question = None;
+        let state = match board.map(|board| solver.task(&board, limits)).transpose() {
+            Ok(None) => State::Answered(None),
+            Err(error) => State::Answered(Some(Err(error))),
+            Ok(Some(task)) => match task.searcher.clone() {
                 Some(searcher) if is_shared(&task, &searcher) => {
-                    let waiting = Waiting { number, data, task, searcher };
-                    lock(&shared.queue).waiting.push_back(waiting);
-                    shared.changed.notify_all();
-                    continue;
+                    let (answer, asked) = mpsc::sync_channel(1);
+                    question = Some(Question { task, searcher, answer });
+                    State::Asked(asked)
                 }
                 Some(_) => State::Hard(task, Clock::default()),
                 // Solved already.
-                None => State::Answered(solver.run(&task, &shared.limits)),
+                None => State::Answered(Some(solver.run(&task, limits))),
             },
         };
         // The caller is gone: nobody wants the rest.
-        if !running.send(number, data, state) {
+        if tell.send((data, state)).is_err() {
             break;
         }
+        if let Some(question) = question {
+            // Without workers the caller sees that there is no answer.
+            let _ = ask.send(question);
+        }
     }
-    lock(&shared.queue).closed = true;
-    shared.changed.notify_all();
 }
 
 /// Returns whether a board is searched together with others, not alone on all threads with all memory.
 fn is_shared(task: &Task, searcher: &Searcher) -> bool {
-    !searcher.is_long(&task.position) && !searcher.method.runs_alone()
+    !searcher.is_long(&task.position) && !searcher.method.traits().runs_alone
 }
 
-/// Solves boards from the queue. Consecutive boards of one engine share the lanes.
-fn work<T>(running: &Running<T>) {
-    let shared = &running.shared;
-    loop {
-        let mut queue = lock(&shared.queue);
-        let searcher = loop {
-            match queue.waiting.front() {
-                _ if shared.is_stopped(&queue) => return,
-                Some(waiting) => break waiting.searcher.clone(),
-                None if queue.closed => return,
-                None => queue = shared.wait(queue),
+impl Workers {
+    /// Solves boards, each worker some at a time. Consecutive boards of one engine share the lanes.
+    fn work(&self) {
+        let mut held = None;
+        while let Ok(question) = held.take().map_or_else(|| self.question(true), Ok) {
+            let searcher = question.searcher.clone();
+            if let Some(engine) = searcher.engine() {
+                held = Some(question);
+                self.work_in_lanes(&searcher, engine, &mut held);
+                continue;
             }
-        };
-        if let Some(engine) = searcher.engine() {
-            drop(queue);
-            work_in_lanes(running, &searcher, engine);
-            continue;
-        }
-        // A plain search takes a board at a time.
-        let waiting = queue.waiting.pop_front();
-        drop(queue);
-        if let Some(Waiting { number, data, task, .. }) = waiting {
-            let (limits, solver) = (&shared.limits, &shared.solver);
-            // Events that do not name their board would be attributed to another board.
+            // A plain search takes a board at a time. Events that do not name their board would be
+            // attributed to another board.
             let events = |event: &Event<'_>| match event {
-                Event::Stage { .. } | Event::Shortened { .. } => solver.report(event),
+                Event::Stage { .. } | Event::Shortened { .. } => self.solver.report(event),
                 _ => {}
             };
-            let run = || task.run(limits, Clock::start(), &events);
-            let answer = solver.install(run).and_then(|answer| Ok(answer?.0));
-            running.send(number, data, State::Answered(answer));
+            let Question { task, answer, .. } = question;
+            let limits = self.limits.clone().on(Clock::start());
+            let found = self.solver.install(|| task.run(&limits, &events)).flatten();
+            let _ = answer.send(State::Answered(Some(found.map(|(bracket, _)| bracket))));
         }
     }
-}
 
-fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Engine) {
-    let shared = &running.shared;
-    let limits = &shared.limits;
-    engine.solve_stream(
-        |wait| take(shared, searcher, wait),
-        |Waiting { number, data, task, .. }, verdict, clock| {
-            let state = match verdict {
-                // It may look for a solution, in the board's own time.
-                Verdict::Done(outcome) if outcome.path.is_none() => {
-                    let finish = || task.finish(Ok(outcome), limits, clock.run());
-                    State::Answered(shared.solver.install(finish).and_then(|answer| answer))
+    /// Solves boards of one searcher. A board of another one is `held` at the end.
+    fn work_in_lanes(
+        &self,
+        searcher: &Arc<Searcher>,
+        engine: &Engine,
+        held: &mut Option<Question>,
+    ) {
+        engine.solve_stream(
+            |idle| match held.take().map_or_else(|| self.question(idle), Ok) {
+                Ok(question) if Arc::ptr_eq(&question.searcher, searcher) => {
+                    let position = question.task.position.clone();
+                    Supply::Board(question, position, searcher.guard(&self.limits))
                 }
-                Verdict::Done(outcome) => {
-                    State::Answered(task.finish(Ok(outcome), limits, clock.run()))
+                Ok(other) => {
+                    *held = Some(other);
+                    Supply::End
                 }
-                Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), limits, clock)),
-                Verdict::Hard => State::Hard(task, clock),
-            };
-            running.send(number, data, state);
-        },
-    );
-}
+                Err(TryRecvError::Empty) => Supply::Later,
+                Err(TryRecvError::Disconnected) => Supply::End,
+            },
+            |Question { task, answer, .. }, verdict, clock| {
+                let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
+                let found = match verdict {
+                    Verdict::Hard => {
+                        let _ = answer.send(State::Hard(task, clock));
+                        return;
+                    }
+                    // It may look for a solution, in the board's own time.
+                    Verdict::Done(outcome) if outcome.path.is_none() => {
+                        self.solver.install(|| finish(outcome, clock.run())).flatten()
+                    }
+                    Verdict::Done(outcome) => finish(outcome, clock.run()),
+                    Verdict::Broken(broken) => Err(searcher.error(broken)),
+                };
+                let _ = answer.send(State::Answered(Some(found)));
+            },
+        );
+    }
 
-/// The next board of the queue, if it is one for this searcher.
-fn take<T>(shared: &Shared<T>, searcher: &Arc<Searcher>, wait: bool) -> Supply<Waiting<T>> {
-    let mut queue = lock(&shared.queue);
-    loop {
-        if shared.is_stopped(&queue) {
-            return Supply::End;
-        }
-        match queue.waiting.front() {
-            Some(waiting) if !Arc::ptr_eq(&waiting.searcher, searcher) => return Supply::End,
-            Some(_) => {
-                let Some(waiting) = queue.waiting.pop_front() else { return Supply::Later };
-                let position = waiting.task.position.clone();
-                let control = searcher.guard(shared.limits.control(Clock::default()));
-                return Supply::Board(waiting, position, control);
+    /// The next board. An `idle` worker waits for it.
+    fn question(&self, idle: bool) -> Result<Question, TryRecvError> {
+        loop {
+            if self.dropped.is_cancelled() || self.limits.is_cancelled() {
+                return Err(TryRecvError::Disconnected);
             }
-            None if queue.closed => return Supply::End,
-            None if !wait => return Supply::Later,
-            None => queue = shared.wait(queue),
+            if !idle {
+                // While another worker holds the lock there is no board.
+                let questions = self.questions.try_lock().map_err(|_| TryRecvError::Empty)?;
+                return questions.try_recv();
+            }
+            match lock(&self.questions).recv_timeout(LOOK) {
+                Ok(question) => return Ok(question),
+                Err(RecvTimeoutError::Disconnected) => return Err(TryRecvError::Disconnected),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
     }
 }

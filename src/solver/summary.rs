@@ -6,10 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bracket, Effort, Solution, Target};
-use crate::board::{
-    Board, Convention, Goal, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition,
-};
+use super::{Bracket, Effort, Target};
+use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition};
 use crate::read::{self, ReadError, Reading};
 use crate::search::Stop;
 
@@ -50,18 +48,7 @@ pub struct Posed<'a> {
 
 impl<'a> Posed<'a> {
     /// The fields of a board and its goal.
-    #[doc(hidden)]
-    pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
-        Posed {
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: Cells::Tiles(board.tiles()),
-            goal: Cells::Tiles(goal.board().tiles()),
-        }
-    }
-
-    /// The fields of a board whose tiles have labels, and its goal.
-    pub fn labelled(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
+    pub fn new(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
         let goal = match goal {
             Target::Board(goal) => Cells::Tiles(goal.board().tiles()),
             Target::Open(goal) => Cells::Labels(goal.words().into_iter().map(Cow::from).collect()),
@@ -116,19 +103,8 @@ pub struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// The summary of an answer, with the moves written in a convention.
-    pub fn new(
-        board: &'a Board,
-        goal: &'a Goal,
-        bracket: &'a Bracket,
-        convention: Convention,
-    ) -> Summary<'a> {
-        Summary::of(Posed::new(board, goal), bracket, convention)
-    }
-
-    /// The summary of an answer for a board and its goal.
-    #[doc(hidden)]
-    pub fn of(posed: Posed<'a>, bracket: &'a Bracket, convention: Convention) -> Summary<'a> {
+    /// The summary of an answer for a board and its goal, with the moves written in a convention.
+    pub fn new(posed: Posed<'a>, bracket: &'a Bracket, convention: Convention) -> Summary<'a> {
         let solution = bracket.solution.as_ref();
         Summary {
             posed,
@@ -191,7 +167,6 @@ impl Bracket {
     ///
     /// # Errors
     /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
-    #[doc(hidden)]
     pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
         let (board, goal) = match read::open_goal(text)? {
@@ -209,34 +184,33 @@ impl Bracket {
         };
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
         let Claim { metric, lower_bound, generated, expanded, heuristic, .. } = claim;
-        let of_name = |name: &String| Stop::ALL.into_iter().find(|stop| stop.name() == name);
-        let unknown = |name: &String| fields(&format!("no search stops by {name:?}"));
-        let stopped = claim.stopped.as_ref();
-        let stopped = stopped.map(|name| of_name(name).ok_or_else(|| unknown(name))).transpose()?;
+        let reason = |name: String| {
+            let found = Stop::ALL.into_iter().find(|stop| stop.name() == name);
+            found.ok_or_else(|| fields(&format!("no search stops by {name:?}")))
+        };
+        let stopped = claim.stopped.map(reason).transpose()?;
         let duration =
             |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
         let time = duration(claim.seconds)?;
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
         let effort = Effort { generated, expanded, time, earlier, heuristic };
-        let mut solution = None;
-        if let Some(moves) = claim.moves {
-            let moves = moves.turned(claim.directions.unwrap_or_default());
+        let moves = claim.moves.map(|moves| moves.turned(claim.directions.unwrap_or_default()));
+        if let Some(moves) = &moves {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();
-            let is_solved = board.board().after(&moves).is_ok_and(is_goal);
+            let is_solved = board.board().after(moves).is_ok_and(is_goal);
             if !is_solved || moves.length(metric) < lower_bound as usize {
                 return Err(SummaryError::Moves);
             }
-            solution = Some(Solution { moves, metric, lower_bound, effort: effort.clone() });
         }
-        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
-        Ok((board, goal, Bracket { metric, lower_bound, solution, stopped, falls_short, effort }))
+        Ok((board, goal, Bracket::new(metric, lower_bound, moves, stopped, effort)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 
@@ -254,11 +228,11 @@ mod tests {
             let goal = solver.goal(board.grid()).unwrap();
             let bracket = solver.solve_with(&board, &Limits::default().nodes(nodes)).unwrap();
             for convention in [Convention::Tile, Convention::Blank] {
-                let summary = Summary::new(&board, &goal, &bracket, convention);
+                let posed = (LabelledBoard::from(board.clone()), Target::Board(goal.clone()));
+                let summary = Summary::new(Posed::new(&posed.0, &posed.1), &bracket, convention);
                 let text = serde_json::to_string(&summary).unwrap();
-                let read = Bracket::from_json(&text).unwrap();
-                let target = Target::Board(goal.clone());
-                assert_eq!(read, (board.clone().into(), target, bracket.clone()), "{text}");
+                let (board, goal, read) = Bracket::from_json(&text).unwrap();
+                assert_eq!(((board, goal), &read), (posed, &bracket), "{text}");
             }
         }
     }
@@ -276,8 +250,8 @@ mod tests {
             let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
             let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
             let target = Target::Open(goal);
-            let posed = Posed::labelled(&board, &target);
-            let summary = Summary::of(posed, &bracket, Convention::Blank);
+            let posed = Posed::new(&board, &target);
+            let summary = Summary::new(posed, &bracket, Convention::Blank);
             let text = serde_json::to_string(&summary).unwrap();
             assert_eq!(Bracket::from_json(&text).unwrap(), (board, target, bracket), "{text}");
             // Other moves, another board, one without its blank.

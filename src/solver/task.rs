@@ -1,14 +1,16 @@
-//! A board with its search, and the answer that the outcome of a search gives.
+//! A board with its search: from the board to its answer, by every method.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::beams::{BEAM_NODES, HASTY};
+use super::proof::{Best, Proving};
 use super::searcher::Searcher;
-use super::{Bracket, Effort, Error, Event, Limits, Method, Solution};
+use super::short::Short;
+use super::{Bracket, Effort, Error, Event, Limits, Method};
 use crate::board::{Board, Canonical, Metric, Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Outcome, Stage, Stop};
+use crate::search::{Clock, Engine, Outcome, SearchError, Stage, Stop, Threshold};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 #[derive(Clone)]
@@ -35,7 +37,65 @@ const WAIT: Duration = Duration::from_millis(300);
 /// The most nodes for which beams are planned after a search that a limit ended.
 const AFTER_LIMIT: u64 = 300_000;
 
+/// The share of the time in which a long search looks for a proof. In the rest, beams look for a
+/// short solution.
+const PROOF: f64 = 0.75;
+
 impl Task {
+    /// The engine, if it searches the board, with its searcher.
+    pub fn engine(&self) -> Option<(&Arc<Searcher>, &Engine)> {
+        let searcher = self.searcher.as_ref()?;
+        Some((searcher, searcher.engine()?))
+    }
+
+    /// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
+    /// threshold of the search, too.
+    pub fn run(&self, limits: &Limits, events: Events) -> Result<(Bracket, Threshold), Error> {
+        let Some(searcher) = &self.searcher else {
+            let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
+            return Ok((self.finish(solved, limits)?, Threshold::default()));
+        };
+        let found = match searcher.method.traits().steps {
+            Some(steps) => Short::new(self, searcher, limits, events)
+                .run(steps)
+                .map(|outcome| (outcome, Threshold::default())),
+            None => self.by_search(searcher, limits),
+        };
+        let (outcome, threshold) = found.map_err(|broken| searcher.error(broken))?;
+        let mut bracket = self.finish(outcome, limits)?;
+        let gap = limits.largest_gap();
+        if gap > 0 && bracket.falls_short && bracket.gap().is_some_and(|found| found <= gap) {
+            // A beam that followed the search came near enough.
+            (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
+        }
+        bracket.falls_short &=
+            searcher.method.is_optimal() || (searcher.method.is_by_beams() && gap > 0);
+        Ok((bracket, threshold))
+    }
+
+    fn by_search(
+        &self,
+        searcher: &Arc<Searcher>,
+        limits: &Limits,
+    ) -> Result<(Outcome, Threshold), BrokenTable> {
+        let long = searcher.is_long(&self.position);
+        let share = if long { PROOF } else { 1.0 };
+        let proof = limits.clone().share_of_time(share);
+        let (outcome, threshold) = Proving::new(self, searcher, &proof, Best::default())?.run()?;
+        if !long || outcome.stopped != Some(Stop::Time) {
+            return Ok((outcome, threshold));
+        }
+        let gap = limits.largest_gap();
+        let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
+        let path = match outcome.path {
+            Some(path) => path,
+            None => searcher.first(&self.position, BEAM)?,
+        };
+        let rest = searcher.guard(limits);
+        let path = searcher.near(&self.position, path, enough, 4 * BEAM, &rest, &rest)?;
+        Ok((Outcome { path: Some(path), ..outcome }, threshold))
+    }
+
     /// Reports a stage of a solution.
     pub fn report(&self, stage: &Stage, events: Events) {
         let mut tiles: Vec<u8> =
@@ -46,28 +106,18 @@ impl Task {
 
     /// The bracket that a search gives, if its solution does solve the board and the databases are as they
     /// were built.
-    pub fn finish(
-        &self,
-        outcome: Result<Outcome, BrokenTable>,
-        limits: &Limits,
-        clock: Clock,
-    ) -> Result<Bracket, Error> {
+    pub fn finish(&self, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
         let searcher = self.searcher.as_deref();
-        if let Some(searcher) = searcher {
-            searcher.wait_for_check()?;
-        }
-        let origin = || searcher.map(|searcher| searcher.origin()).unwrap_or_default();
-        let broken = |broken| Error::Broken { broken, origin: origin() };
-        let mut outcome = outcome.map_err(broken)?;
         let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
-        if let Some(searcher) = searcher
-            && method.falls_back_on_beams()
-            && outcome.path.is_none()
-            && let Some(stop) = outcome.stopped
-        {
-            let near =
-                self.best_known(searcher, stop, limits, clock.elapsed(), outcome.lower_bound());
-            outcome.path = Some(near.map_err(broken)?);
+        if let Some(searcher) = searcher {
+            searcher.check.wait()?;
+            if method.traits().falls_back_on_beams
+                && outcome.path.is_none()
+                && let Some(stop) = outcome.stopped
+            {
+                let near = self.best_known(searcher, stop, limits, outcome.lower_bound());
+                outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
+            }
         }
         let length = outcome.path.as_ref().map(|path| path.length(self.metric));
         let lower_bound = outcome.lower_bound();
@@ -78,15 +128,10 @@ impl Task {
         let moves = self
             .replayed(&outcome, method.is_optimal())
             .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
-        let Outcome { generated, expanded, stopped, .. } = outcome;
         let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
-        let (time, earlier) = (clock.elapsed(), Duration::ZERO);
-        let effort = Effort { generated, expanded, time, earlier, heuristic };
-        let metric = self.metric;
-        let solution =
-            moves.map(|moves| Solution { moves, metric, lower_bound, effort: effort.clone() });
-        let falls_short = stopped.is_some_and(|stop| stop != Stop::Gap);
-        Ok(Bracket { metric, lower_bound, solution, stopped, falls_short, effort })
+        let nodes = [outcome.generated, outcome.expanded];
+        let effort = Effort::new(nodes, limits.clock().elapsed(), heuristic);
+        Ok(Bracket::new(self.metric, lower_bound, moves, outcome.stopped, effort))
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
@@ -95,9 +140,9 @@ impl Task {
         searcher: &Searcher,
         stop: Stop,
         limits: &Limits,
-        took: Duration,
         lower_bound: u32,
     ) -> Result<Moves, BrokenTable> {
+        let took = limits.clock().elapsed();
         // Without a clock the nodes end it.
         let wait = Limits::default();
         let wait = match stop {
@@ -108,32 +153,66 @@ impl Task {
             _ => return searcher.first(&self.position, BEAM),
         };
         let path = searcher.first(&self.position, HASTY)?;
-        let wait = wait.control(Clock::start());
+        let wait = wait.on(Clock::start());
         searcher.near(&self.position, path, lower_bound as usize, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
     /// was stopped before it found one.
     fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Moves>, &'static str> {
-        if outcome.proof.as_ref().is_some_and(|proof| !proof.is_of(&self.position, self.metric)) {
-            return Err("the proof is one of another board");
+        let is_own =
+            outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, self.metric));
+        let moves = outcome.path.as_ref().map(|path| self.canonical.path_back(path));
+        let path = moves.as_ref().zip(outcome.path.as_ref()).map(|(moves, path)| {
+            let end = self.board.after(moves);
+            let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
+            (path.length(self.metric), leads)
+        });
+        check(is_own, outcome.lower_bound(), path, outcome.stopped.is_none(), optimal)?;
+        Ok(moves)
+    }
+
+    /// Counts the optimal solutions and lists some of them, as the board's own moves. `threshold` belongs to
+    /// the search that found one.
+    pub fn count(
+        &self,
+        searcher: &Searcher,
+        threshold: &Threshold,
+        limits: &Limits,
+        most: usize,
+    ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
+        match searcher.solutions(&self.position, threshold, limits) {
+            Ok(found) => {
+                let paths = found.list(most);
+                let paths = paths.iter().map(|path| self.canonical.path_back(path));
+                Ok(Ok((found.count(), paths.collect())))
+            }
+            Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
+            Err(error) => Err(searcher.error(error)),
         }
-        let lower_bound = outcome.lower_bound() as usize;
-        let Some(path) = &outcome.path else {
-            return outcome.stopped.map(|_| None).ok_or("the search found no solution");
-        };
-        let length = path.length(self.metric);
-        if length < lower_bound {
-            return Err("the solution is shorter than the bound proved");
+    }
+}
+
+/// Checks an answer: the proof is the board's own, and the length of the path, which leads to the goal, is
+/// not below the bound. A search that has ended has a path, and its length is the bound if it is to be
+/// optimal.
+pub(super) fn check(
+    is_own: bool,
+    lower_bound: u32,
+    path: Option<(usize, bool)>,
+    ended: bool,
+    optimal: bool,
+) -> Result<(), &'static str> {
+    let bound = lower_bound as usize;
+    match path {
+        _ if !is_own => Err("the proof is one of another board"),
+        None if ended => Err("the search found no solution"),
+        Some((_, false)) => Err("the moves found do not lead to the goal"),
+        Some((length, _)) if length < bound => Err("the solution is shorter than the bound proved"),
+        Some((length, _)) if length > bound && ended && optimal => {
+            Err("the solution is longer than the bound proved")
         }
-        if optimal && length > lower_bound && outcome.stopped.is_none() {
-            return Err("the solution is longer than the bound proved");
-        }
-        let moves = self.canonical.path_back(path);
-        match self.board.after(&moves) {
-            Ok(end) if end == *self.canonical.goal().board() => Ok(Some(moves)),
-            _ => Err("the moves found do not lead to the goal"),
-        }
+        _ => Ok(()),
     }
 }
 
@@ -176,7 +255,7 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
-        let wrong = task.finish(Ok(stopped), &Limits::default(), Clock::default());
+        let wrong = task.finish(stopped, &Limits::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

@@ -14,6 +14,8 @@
 //! A search reads a thousandth of a table, so damage could go unnoticed. Every file is therefore
 //! hashed in the background, and an answer is given only after that. A file that was found sound is
 //! not hashed again for a day, unless it changes.
+//!
+//! Sets, parts and tables are made of types of the crate `taquin_engine`, which promises no stability.
 
 mod check;
 mod error;
@@ -22,47 +24,34 @@ pub(crate) mod locate;
 mod memory;
 mod part;
 mod set;
-mod shared;
 mod stamp;
-mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
-pub use error::StoreError;
+pub use check::Check;
+pub use error::{InsertError, PartError, PartErrorKind, StoreError, TablesError};
 pub use event::Event;
 pub use memory::TooLarge;
-pub use set::SetError;
-pub use tables::TablesError;
-// Sets and their tables are made of types of the engine, which promises nothing.
-#[doc(hidden)]
-pub use {
-    check::Check,
-    error::{InsertError, PartError, PartErrorKind},
-    part::{Part, Provided, Work},
-    set::Set,
-    tables::Tables,
-};
+pub use part::{Part, Provided};
+pub use set::{Set, SetError};
 
 use self::check::File;
 use self::memory::Purpose;
-use self::shared::{Shared, Source};
-use crate::board::Metric;
+use crate::board::{Grid, Metric};
+use crate::memo::Memo;
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
 };
+use crate::reference::PartitionTables;
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
-#[doc(hidden)]
 pub const TWO_PATTERN_CELLS: usize = 16;
 
 /// The most cells of a board that is solved optimally with databases.
@@ -74,7 +63,6 @@ const SMALL: u64 = 1 << 20;
 /// The tables of a set.
 #[derive(Debug)]
 #[non_exhaustive]
-#[doc(hidden)]
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
     pub tables: Vec<Table>,
@@ -98,6 +86,41 @@ pub struct Store {
     limit: Option<u64>,
     cancel: Cancel,
     shared: Arc<Shared>,
+}
+
+/// All that a store has opened and built so far.
+#[derive(Default)]
+struct Shared {
+    /// Numberings, by metric, grid and number of tiles.
+    numberings: Memo<(Metric, Grid, usize), Numbering>,
+    tables: Memo<(Metric, Pattern), Source>,
+    /// Tables that ignore the blank, by the patterns of a set.
+    plain: Memo<Vec<Pattern>, Arc<[PlainTable]>>,
+    /// The limit on memory where none is given, as it was first asked for.
+    sensible: OnceLock<u64>,
+}
+
+/// The source of a table's bytes.
+#[derive(Clone)]
+enum Source {
+    File(Arc<File>),
+    Built(Bytes),
+}
+
+impl Source {
+    fn bytes(&self) -> &Bytes {
+        match self {
+            Source::File(file) => &file.bytes,
+            Source::Built(bytes) => bytes,
+        }
+    }
+
+    fn file(&self) -> Option<&Arc<File>> {
+        match self {
+            Source::File(file) => Some(file),
+            Source::Built(_) => None,
+        }
+    }
 }
 
 impl fmt::Debug for Store {
@@ -148,7 +171,6 @@ impl Store {
     }
 
     /// The folder; `None` for a store in memory.
-    #[doc(hidden)]
     pub fn path(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -163,7 +185,6 @@ impl Store {
     /// Makes it an error, before anything is built, that the folder takes no files. By default the
     /// tables stay in memory then.
     #[must_use]
-    #[doc(hidden)]
     pub fn required(self) -> Store {
         Store { required: true, ..self }
     }
@@ -179,7 +200,6 @@ impl Store {
     /// Sets the handle that cancels the building of databases. A file that is being written is
     /// completed.
     #[must_use]
-    #[doc(hidden)]
     pub fn cancel(self, cancel: &Cancel) -> Store {
         Store { cancel: cancel.clone(), ..self }
     }
@@ -201,7 +221,6 @@ impl Store {
     /// - [`StoreError::TooLarge`] where a table would take more memory than the limit;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
-    #[doc(hidden)]
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
         let parts = self.number(set.metric(), set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
@@ -249,6 +268,26 @@ impl Store {
         Ok(Loaded { tables, slide_tables, check })
     }
 
+    /// The tables of a partition for a composed heuristic, for goals with the blank in a cell of a
+    /// [canonical](crate::board::Canonical) grid. The partition is given by name or as lists of tiles. If
+    /// `plain` is set, the tables ignore the blank; otherwise their files join the check.
+    pub(crate) fn tables(
+        &self,
+        partition: &str,
+        plain: bool,
+        (grid, goal_blank): (Grid, usize),
+        check: &mut Check,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<PartitionTables, TablesError> {
+        let set = Set::parse(Some(partition), grid, goal_blank)?;
+        if plain {
+            return Ok(PartitionTables::Plain(self.load_plain(&set, events)?));
+        }
+        let loaded = self.load(&set, events)?;
+        check.join(&loaded.check);
+        Ok(PartitionTables::ZoneAware(loaded.tables.into()))
+    }
+
     /// The tables of a set that ignore the blank; these are always built.
     fn load_plain(
         &self,
@@ -261,13 +300,17 @@ impl Store {
         }
         let parts = self.number(Metric::Single, &patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
-        let tables: Result<Vec<_>, _> = parts
-            .iter()
-            .map(|part| match part.numbering() {
-                Numbering::Single(index) => part.build_plain(index, &self.cancel, events),
-                Numbering::Multi(_) => unreachable!("they are numbered for single tiles"),
-            })
-            .collect();
+        let build = |part: &Part| {
+            let Numbering::Single(index) = part.numbering() else {
+                unreachable!("they are numbered for single tiles")
+            };
+            let pattern = part.pattern();
+            let level = |progress| events(&Event::Level { pattern, progress });
+            let table = PlainTable::generate(pattern, index.clone(), &self.cancel, level)?;
+            events(&Event::Built { pattern });
+            Ok(table)
+        };
+        let tables: Result<Vec<_>, _> = parts.iter().map(build).collect();
         Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::of_build)?.into()))
     }
 
@@ -275,7 +318,6 @@ impl Store {
     ///
     /// # Errors
     /// [`TooLarge`] where the building of one would take more memory than the limit.
-    #[doc(hidden)]
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
         self.number(set.metric(), set.patterns(), Purpose::Build)
     }
@@ -291,7 +333,6 @@ impl Store {
     /// [`InsertError`] where the payload is not the one that the header describes, where the header has
     /// another number of cohorts than its pattern, and where the numbering would take more memory than the
     /// limit.
-    #[doc(hidden)]
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
         let payload = Bytes::from(payload);
@@ -320,7 +361,6 @@ impl Store {
     /// # Errors
     /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory than
     /// the limit, and where the table is not the pattern's.
-    #[doc(hidden)]
     pub fn verify(
         &self,
         path: &Path,
@@ -427,25 +467,21 @@ impl Store {
         Ok(())
     }
 
-    /// Patterns with their numberings. Patterns with the same number of tiles share one; different ones are
-    /// made side by side.
+    /// Patterns with their numberings. Patterns with the same number of tiles share one.
     fn number(
         &self,
         metric: Metric,
         patterns: &[Pattern],
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
-        let by_length: BTreeMap<usize, Pattern> =
-            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
-        let numberings: Vec<_> = by_length
-            .par_iter()
-            .map(|(&tiles, &pattern)| Ok((tiles, self.numbering(metric, pattern, purpose)?)))
-            .collect();
-        // The error has the most tiles, so that a limit that fits their table is enough.
-        let numberings: Result<BTreeMap<_, _>, TooLarge> = numberings.into_iter().rev().collect();
-        let numberings = numberings?;
-        let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
-        Ok(patterns.iter().map(part).collect())
+        let numbering = |pattern| self.numbering(metric, pattern, purpose);
+        // An error has the most tiles, so that a limit that fits their table is enough.
+        patterns
+            .iter()
+            .max_by_key(|pattern| pattern.len())
+            .map(|&most| numbering(most))
+            .transpose()?;
+        patterns.iter().map(|&pattern| Ok(Part::new(pattern, numbering(pattern)?))).collect()
     }
 
     fn numbering(

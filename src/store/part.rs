@@ -3,14 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Event, PartError, PartErrorKind, locate};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Index, Numbering, OpenError, OpenErrorKind,
-    Pattern, PlainTable, TableFile,
+    self, Buffer, Generated, HEADER_BYTES, Header, Numbering, OpenError, OpenErrorKind, Pattern,
+    TableFile,
 };
 use crate::search::Cancel;
 
@@ -29,18 +28,9 @@ pub struct Provided {
     pub path: PathBuf,
     /// Its header.
     pub header: Header,
-    /// The time that it took to build; `None` where the file was up to date.
-    pub work: Option<Work>,
-}
-
-/// The time that a database file took to build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Work {
-    /// Building the table.
-    pub built: Duration,
-    /// Writing the file, to the disk itself.
-    pub written: Duration,
+    /// The times that it took to build, and to write to the disk itself; `None` where the file was up to
+    /// date.
+    pub work: Option<[Duration; 2]>,
 }
 
 impl Part {
@@ -112,7 +102,7 @@ impl Part {
         let header = locate::make(folder)
             .and_then(|()| self.publish(folder, &generated))
             .map_err(|reason| PartErrorKind::Write(reason).of(&path))?;
-        let work = Some(Work { built, written: start.elapsed() });
+        let work = Some([built, start.elapsed()]);
         Ok(Provided { path, header, work })
     }
 
@@ -159,21 +149,6 @@ impl Part {
         })?;
         events(&Event::Built { pattern });
         Ok(generated)
-    }
-
-    /// Builds the table that ignores the blank, in the same way.
-    pub(super) fn build_plain(
-        &self,
-        index: &Arc<Index>,
-        cancel: &Cancel,
-        events: &dyn Fn(&Event<'_>),
-    ) -> io::Result<PlainTable> {
-        let pattern = self.pattern;
-        let table = PlainTable::generate(pattern, index.clone(), cancel, |progress| {
-            events(&Event::Level { pattern, progress });
-        })?;
-        events(&Event::Built { pattern });
-        Ok(table)
     }
 
     /// Writes the file of a table just built to a folder.

@@ -235,7 +235,7 @@ fn with_damage(
 /// Panics unless all errors name the damaged pattern, and all paths lead to the goal. Returns the
 /// number of positions whose value is an error, and of searches that came upon the damage later.
 fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, usize) {
-    let control = Control::default().with_nodes(100_000);
+    let control = Control::default().nodes(100_000);
     let named = |broken: &BrokenTable| assert_eq!(broken.pattern, damaged);
     let solved = |position: &Position, outcome: &Outcome| {
         let Some(path) = &outcome.path else { return };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
-use taquin_engine::search::{Control, Deepening, Journal, Supply, Verdict};
+use taquin_engine::search::{Control, Deepening, Event, Supply, Verdict};
 use tempfile::TempDir;
 
 /// The board of the documentation, at 80 moves.
@@ -128,22 +128,12 @@ fn a_hard_board_of_a_stream_has_its_time_once() {
     assert!(reported >= TIME && reported <= taken && taken < TIME * 3 / 2);
 }
 
-/// Counts the nodes of a search.
-#[derive(Default)]
-struct Nodes(AtomicU64);
-
-impl Journal for Nodes {
-    fn searched(&self, nodes: u64) {
-        self.0.fetch_add(nodes, Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn the_nodes_of_an_earlier_run_count() {
     let engine = engine(&["6-6-3"], grid(4, 4), 0);
     let position = &Cases::antipodes().cases[0].position;
     let mut search = engine.search(position).unwrap();
-    let first = search.run(&Control::default().with_nodes(3_000_000)).unwrap();
+    let first = search.run(&Control::default().nodes(3_000_000)).unwrap();
     assert_eq!(first.stopped, Some(Stop::Nodes));
     let record = search.record().clone();
     let restored = record.generated + record.beyond.iter().map(|p| p.generated).sum::<u64>();
@@ -152,16 +142,21 @@ fn the_nodes_of_an_earlier_run_count() {
     let resume =
         |control: &Control| engine.resume(position, record.clone()).unwrap().run(control).unwrap();
     for (more, most) in [(0, 0), (100_000, 500_000)] {
-        let nodes = Arc::new(Nodes::default());
-        let second =
-            resume(&Control::default().with_nodes(before + more).with_journal(nodes.clone()));
+        let nodes = Arc::new(AtomicU64::new(0));
+        let counted = nodes.clone();
+        let limits = Control::default().nodes(before + more).listener(move |event| {
+            if let Event::Nodes(nodes) = event {
+                counted.fetch_add(*nodes, Ordering::Relaxed);
+            }
+        });
+        let second = resume(&limits);
         assert_eq!((&second.path, second.stopped), (&None, Some(Stop::Nodes)));
         assert_eq!((second.generated, second.lower_bound()), (before + more, first.lower_bound()));
-        let nodes = nodes.0.load(Ordering::Relaxed);
+        let nodes = nodes.load(Ordering::Relaxed);
         assert!((more..=most).contains(&nodes), "{nodes} for {more}");
     }
     // A limit that was reached long ago: the record says how many nodes there were.
-    let third = resume(&Control::default().with_nodes(1_000));
+    let third = resume(&Control::default().nodes(1_000));
     assert_eq!((third.stopped, third.generated), (Some(Stop::Nodes), before));
 }
 

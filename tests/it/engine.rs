@@ -16,11 +16,9 @@ use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
 use taquin_engine::pdb::Table;
 use taquin_engine::search::{
-    Control, Deepening, Engine, Journal, Outcome, Supply, Threshold, Verdict,
+    Control, Deepening, Engine, Event, Outcome, Supply, Threshold, Verdict,
 };
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
-
-type Views = Vec<usize>;
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Control::default()).unwrap()
@@ -117,16 +115,6 @@ fn the_automaton_saves_nodes_and_changes_no_path() {
     }
 }
 
-/// A journal of the views of each threshold, and of how often others were tried before it.
-#[derive(Default)]
-struct Seen(Mutex<Vec<(Views, u32)>>);
-
-impl Journal for Seen {
-    fn begins(&self, threshold: &Threshold) {
-        self.0.lock().unwrap().push((threshold.views.clone(), threshold.trials));
-    }
-}
-
 /// A portfolio finds the path that each of its partitions finds alone. On boards that are hard for
 /// its first partition it changes to other views, and has fewer nodes. Which views, and all counts,
 /// are the same with any number of threads.
@@ -142,10 +130,16 @@ fn portfolios(cases: Cases) {
         for portfolio in &portfolios {
             assert_eq!(portfolio.views(), 4);
             let [one, two] = [1, 2].map(|threads| {
-                let seen = Arc::new(Seen::default());
-                let control = control.clone().with_journal(seen.clone());
+                // The views of each threshold, and how often others were tried before it.
+                let seen = Arc::new(Mutex::new(Vec::new()));
+                let noted = seen.clone();
+                let control = control.clone().listener(move |event| {
+                    if let Event::Threshold(Threshold { views, trials, .. }) = event {
+                        noted.lock().unwrap().push((views.clone(), *trials));
+                    }
+                });
                 let search = || portfolio.solve(&case.position, &control).unwrap();
-                (on_threads(threads, search), seen.0.lock().unwrap().clone())
+                (on_threads(threads, search), seen.lock().unwrap().clone())
             });
             assert_eq!(one, two, "{}", case.line);
             let (outcome, seen) = one;

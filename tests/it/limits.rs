@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
-    Cancel, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
+    Cancel, Clock, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
 use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
@@ -18,7 +18,7 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
     for case in Cases::korf().cases {
         let cancel = Cancel::new();
         cancel.cancel();
-        let control = Control::default().with_cancel(&cancel);
+        let control = Control::default().cancel(&cancel);
         let outcome = engine.solve(&case.position, &control).unwrap();
         let stop = Some(Stop::Cancelled);
         assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
@@ -32,7 +32,7 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
 /// takes more than a second longer: a tenth of that is usual.
 fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Control) -> T) -> T {
     let cancel = Cancel::new();
-    let control = Control::default().with_cancel(&cancel);
+    let control = Control::default().cancel(&cancel);
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             std::thread::sleep(after);
@@ -148,7 +148,7 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
                 }
                 other => panic!("{before} boards before: {other:?}"),
             };
-            let (stop, generated) = cut(alone(&Control::default().with_nodes(100_000)));
+            let (stop, generated) = cut(alone(&Control::default().nodes(100_000)));
             assert_eq!(stop, Stop::Nodes);
             assert!((100_000..150_000).contains(&generated), "{before}: {generated}");
             let soon = Duration::from_millis(5);
@@ -172,8 +172,8 @@ fn a_limited_search_reports_what_it_proved() {
     let engine = engine(&[STANDARD, "7-8b"], grid(4, 4), 0);
     let hard = &Cases::hard().cases[0];
     let time = Duration::from_millis(50);
-    let by_time = || (Stop::Time, Control::default().with_time(time));
-    let by_nodes = |nodes| (Stop::Nodes, Control::default().with_nodes(nodes));
+    let by_time = || (Stop::Time, Control::default().on(Clock::start()).time(time));
+    let by_nodes = |nodes| (Stop::Nodes, Control::default().nodes(nodes));
     let nodes = [0, 5_000, 1_000_000, 1_500_000, 2_000_000, 3_000_000].map(by_nodes);
     for threads in [1, 2] {
         // Some of these limits end a trial of other views.
@@ -184,16 +184,18 @@ fn a_limited_search_reports_what_it_proved() {
             assert_eq!((&outcome.path, outcome.stopped), (&None, Some(*stop)));
             assert!((outcome.lower_bound() as usize) < hard.length);
             assert_eq!(outcome.lower_bound() as usize % 2, hard.length % 2);
-            assert!(outcome.generated <= control.nodes().saturating_add(64));
-            assert!(outcome.generated > 0 || control.nodes() == 0);
+            assert!(outcome.generated <= control.most_nodes().saturating_add(64));
+            assert!(outcome.generated > 0 || control.most_nodes() == 0);
         }
     }
     // Boards solved within their limits are solved as without any. Lanes search beyond the
     // solution.
     for case in &Cases::korf().cases[..10] {
         let alone = engine.solve(&case.position, &Control::default()).unwrap();
-        let control =
-            Control::default().with_nodes(20 * alone.generated).with_time(3600 * 20 * time);
+        let control = Control::default()
+            .nodes(20 * alone.generated)
+            .on(Clock::start())
+            .time(3600 * 20 * time);
         assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.

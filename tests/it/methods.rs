@@ -42,7 +42,7 @@ fn stages_of_the_contest_boards() {
         assert_eq!(stages.iter().map(|stage| stage.tiles.len()).sum::<usize>(), 15, "{stages:?}");
         assert!(stages.iter().map(|stage| stage.moves).sum::<usize>() >= path.len());
         before += path.len();
-        let control = Control::default().with_nodes(3_000_000);
+        let control = Control::default().nodes(3_000_000);
         let start = std::time::Instant::now();
         let (path, proof) = shorten(&position, path, Metric::Single, &control);
         assert!(solves(&position, &path), "{text}");
@@ -120,7 +120,7 @@ fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Mo
     assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
     let shorter = solve(path.len(), &Control::default());
     assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
-    let nothing = solve(usize::MAX, &Control::default().with_nodes(0));
+    let nothing = solve(usize::MAX, &Control::default().nodes(0));
     assert_eq!(nothing.is_some(), position.is_goal());
 }
 

@@ -431,7 +431,7 @@ fn scrambled(grid: Grid, goal_blank: usize, mut seed: u64) -> Position {
 /// The plain search: its bound is never above the distance, and its solutions are optimal.
 #[test]
 fn whole_spaces_are_solved_without_tables() {
-    let no_nodes = Control::default().with_nodes(0);
+    let no_nodes = Control::default().nodes(0);
     for (w, h, goal_blank, every) in [
         (2, 2, 0, 1),
         (2, 2, 3, 1),
@@ -479,12 +479,12 @@ fn large_boards_are_searched_without_tables() {
         let path = outcome.path.unwrap();
         assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
         let far = scrambled(grid, goal_blank, 1);
-        let outcome = slide_ida(&far, &Control::default().with_nodes(10_000));
+        let outcome = slide_ida(&far, &Control::default().nodes(10_000));
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Nodes)));
         assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
         let cancel = Cancel::new();
         cancel.cancel();
-        let outcome = slide_ida(&far, &Control::default().with_cancel(&cancel));
+        let outcome = slide_ida(&far, &Control::default().cancel(&cancel));
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
         assert!(outcome.lower_bound() > 0);
     }
@@ -525,7 +525,7 @@ fn beams_of_slides_of_all_sizes() {
             // The heuristic's bound leaves nothing to search.
             assert_eq!(solve(width, 1, &free).is_some(), position.is_goal());
         }
-        assert_eq!(solve(20, usize::MAX, &free.with_nodes(0)).is_some(), position.is_goal());
+        assert_eq!(solve(20, usize::MAX, &free.nodes(0)).is_some(), position.is_goal());
     }
 }
 
@@ -567,14 +567,14 @@ fn paths_are_shortened_in_slides() {
         let position = scrambled(grid, goal_blank, h as u64);
         let long = staged(&position, |_| ());
         for nodes in [0, 1_000, 300_000] {
-            let control = Control::default().with_nodes(nodes);
+            let control = Control::default().nodes(nodes);
             let (short, _) = shorten(&position, long.clone(), Metric::Multi, &control);
             assert!(end(&position, &short).is_goal(), "{position:?}");
             assert!(short.length(Metric::Multi) <= long.length(Metric::Multi));
         }
         // A path to somewhere else.
         let half = Moves(long.0[..long.len() / 2].to_vec());
-        let control = Control::default().with_nodes(100_000);
+        let control = Control::default().nodes(100_000);
         let (short, _) = shorten(&position, half.clone(), Metric::Multi, &control);
         assert_eq!(end(&position, &short), end(&position, &half));
     }

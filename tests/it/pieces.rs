@@ -1,28 +1,11 @@
 //! Searches that are cut short and go on from their records.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use taquin_engine::board::Position;
-use taquin_engine::search::{
-    Cancel, Control, Deepening, Engine, Finished, Journal, Outcome, Record, Stop,
-};
+use taquin_engine::search::{Cancel, Control, Deepening, Engine, Event, Outcome, Record, Stop};
 
 use crate::common::on_threads;
-
-/// A journal that cancels a search after a number of subtrees.
-struct Stopper {
-    left: AtomicUsize,
-    cancel: Cancel,
-}
-
-impl Journal for Stopper {
-    fn finished(&self, _: &Finished) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.cancel.cancel();
-        }
-    }
-}
 
 /// Solves a position, cancels the search after so many subtrees, resumes it from its record, and so
 /// on to the end. Returns the outcome, the number of subtrees, and the number of searches.
@@ -37,9 +20,12 @@ pub fn solve_in_pieces(
     let mut record = Record::default();
     for searches in 1.. {
         let cancel = Cancel::new();
-        let left = AtomicUsize::new(subtrees);
-        let stopper = Arc::new(Stopper { left, cancel: cancel.clone() });
-        let control = Control::default().with_cancel(&cancel).with_journal(stopper);
+        let (left, stop) = (AtomicUsize::new(subtrees), cancel.clone());
+        let control = Control::default().cancel(&cancel).listener(move |event| {
+            if matches!(event, Event::Finished(_)) && left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                stop.cancel();
+            }
+        });
         let (outcome, kept) = on_threads(threads, || {
             let mut search = engine.resume(position, record.clone()).unwrap();
             (search.run(&control).unwrap(), search.record().clone())
@@ -56,7 +42,7 @@ pub fn solve_in_pieces(
 /// Solves a position up to a number of nodes, and then from the record to the end.
 pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
     let mut search = engine.search(position).unwrap();
-    let limited = search.run(&Control::default().with_nodes(nodes)).unwrap();
+    let limited = search.run(&Control::default().nodes(nodes)).unwrap();
     assert_eq!(limited.stopped, Some(Stop::Nodes));
     let record = through_text(search.record().clone());
     engine.resume(position, record).unwrap().run(&Control::default()).unwrap()

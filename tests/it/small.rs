@@ -65,7 +65,7 @@ fn beams(engine: &Engine, positions: &[(Position, usize)]) {
             position
         });
         assert!(end.is_goal());
-        let stopped = Control::default().with_nodes(0);
+        let stopped = Control::default().nodes(0);
         assert_eq!(beam(10, &stopped).is_some(), position.1 == 0);
     }
 }

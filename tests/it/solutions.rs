@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::common::{Cases, Random, STANDARD, Space, engine, grid, moved, on_threads};
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::search::{
-    Cancel, Control, Deepening, Engine, Journal, SearchError, Solutions, Stop, Threshold,
+    Cancel, Clock, Control, Deepening, Engine, Event, SearchError, Solutions, Stop, Threshold,
 };
 use taquin_reference::{Heuristic, Manhattan, a_star, ida_star};
 
@@ -224,9 +224,9 @@ fn limits_end_the_search() {
     cancel.cancel();
     let control = Control::default();
     for (control, stop) in [
-        (control.clone().with_nodes(1_000), Stop::Nodes),
-        (control.clone().with_time(Duration::ZERO), Stop::Time),
-        (control.clone().with_cancel(&cancel), Stop::Cancelled),
+        (control.clone().nodes(1_000), Stop::Nodes),
+        (control.clone().on(Clock::start()).time(Duration::ZERO), Stop::Time),
+        (control.clone().cancel(&cancel), Stop::Cancelled),
     ] {
         let stopped = engine.solutions(&position, &threshold, &control);
         assert_eq!(stopped.err(), Some(SearchError::Stopped(stop)));
@@ -234,7 +234,7 @@ fn limits_end_the_search() {
         assert_eq!(plain.err(), Some(stop));
     }
     // Room for some of the positions on solutions.
-    let little = control.with_memory(10_000);
+    let little = control.memory(10_000);
     let stopped = engine.solutions(&position, &threshold, &little);
     assert_eq!(stopped.err(), Some(SearchError::Stopped(Stop::Memory)));
     // Views that the engine does not have.
@@ -243,42 +243,38 @@ fn limits_end_the_search() {
     assert_eq!(refused.err(), Some(SearchError::Record));
 }
 
-/// Every search reports what it does to its journal.
+/// Every search reports what it does.
 #[test]
-fn journals_hear_of_every_search() {
-    #[derive(Default)]
-    struct Heard(Mutex<(Vec<u32>, u64, Vec<u32>)>);
-    impl Journal for Heard {
-        fn begins(&self, threshold: &Threshold) {
-            self.0.lock().unwrap().0.push(threshold.bound);
-        }
-        fn searched(&self, nodes: u64) {
-            self.0.lock().unwrap().1 += nodes;
-        }
-        fn proved(&self, bound: u32) {
-            self.0.lock().unwrap().2.push(bound);
-        }
+fn listeners_hear_of_every_search() {
+    /// The thresholds, the nodes and the bounds that a search reports.
+    type Heard = (Vec<u32>, u64, Vec<u32>);
+    fn hearing<T>(search: impl FnOnce(&Control) -> T) -> (T, Heard) {
+        let heard = std::sync::Arc::new(Mutex::new(Heard::default()));
+        let listening = heard.clone();
+        let control = Control::default().listener(move |event| {
+            let mut heard = listening.lock().unwrap();
+            match event {
+                Event::Threshold(threshold) => heard.0.push(threshold.bound),
+                Event::Nodes(nodes) => heard.1 += nodes,
+                Event::Bound(bound) => heard.2.push(*bound),
+                _ => {}
+            }
+        });
+        (search(&control), std::mem::take(&mut *heard.lock().unwrap()))
     }
     let size: Grid = grid(3, 3);
     let position = Position::new(size, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap();
     let manhattan = Manhattan::new(size, 0);
-    let heard = || std::sync::Arc::new(Heard::default());
-    let journal = heard();
-    let control = Control::default().with_journal(journal.clone());
-    let outcome = ida_star(&position, &manhattan, &control);
-    let (thresholds, nodes, _) = &*journal.0.lock().unwrap();
-    assert_eq!((thresholds.last(), *nodes), (Some(&31), outcome.generated));
+    let (outcome, (thresholds, nodes, _)) =
+        hearing(|control| ida_star(&position, &manhattan, control));
+    assert_eq!((thresholds.last(), nodes), (Some(&31), outcome.generated));
     assert!(thresholds.len() > 3 && thresholds.is_sorted());
-    let journal = heard();
-    let control = Control::default().with_journal(journal.clone());
-    let outcome = a_star(&position, &manhattan, Default::default(), None, &control);
-    let (_, nodes, bounds) = &*journal.0.lock().unwrap();
-    assert!(*nodes > 0 && *nodes <= outcome.generated);
+    let (outcome, (_, nodes, bounds)) =
+        hearing(|control| a_star(&position, &manhattan, Default::default(), None, control));
+    assert!(nodes > 0 && nodes <= outcome.generated);
     assert!(bounds.len() > 3 && bounds.is_sorted() && bounds.last() <= Some(&31));
-    let journal = heard();
-    let control = Control::default().with_journal(journal.clone());
-    let all = Solutions::search(&position, 31, &manhattan, &control).unwrap();
-    let (thresholds, nodes, _) = &*journal.0.lock().unwrap();
+    let (all, (thresholds, nodes, _)) =
+        hearing(|control| Solutions::search(&position, 31, &manhattan, control).unwrap());
     assert_eq!((all.count(), &thresholds[..]), (40, &[31][..]));
-    assert!(*nodes > 1_000);
+    assert!(nodes > 1_000);
 }

@@ -208,7 +208,7 @@ fn trials_keep_to_the_node_limit() {
     let position = &case(&boards, 40).position;
     let engine = two();
     for limit in [1_130_000, 1_200_000, 1_500_000] {
-        let control = Control::default().with_nodes(limit);
+        let control = Control::default().nodes(limit);
         let outcome = engine.solve(position, &control).unwrap();
         assert!(outcome.path.is_none());
         assert!((1_000_000..=limit + 10_000).contains(&outcome.generated), "{outcome:?}");

@@ -273,7 +273,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
         let generated = outcome.generated;
         match report.end {
             // As alone, an iteration counts only if it is completed within the limit.
-            End::Exhausted | End::Solved(_) if generated >= board.control.nodes() => {
+            End::Exhausted | End::Solved(_) if generated >= board.control.most_nodes() => {
                 outcome.stopped = Some(Stop::Nodes);
                 self.done(place);
             }

@@ -1,10 +1,10 @@
-//! Limits of a search, and the means to cancel it.
+//! Limits of a search, the means to cancel it, and the channel of its events.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Clock, Journal};
+use super::{Clock, Event};
 use crate::Cancel;
 
 /// Why a search ended before it was done.
@@ -69,91 +69,102 @@ impl fmt::Display for Stop {
     }
 }
 
-/// The limits of one search.
+/// Limits of the search of a board, the handle that cancels it, and those who listen to its events. By
+/// default there are none.
 ///
-/// A search asks every few thousand nodes, so it ends within milliseconds of a deadline, and
+/// A search asks every few thousand nodes, so it ends within milliseconds of a limit of time, and
 /// generates some thousand nodes more a thread than its limit. It then reports the bound proved
-/// so far in its [`Outcome`](super::Outcome).
+/// so far.
+///
+/// The limits of a solver are for each board. Its time is the time that is spent on it: while a thread of a
+/// stream searches many boards at once, each is charged an equal share of the thread's time. Building and
+/// loading databases does not count, and only the handle to cancel ends it.
 ///
 /// ```
-/// use taquin_engine::search::{Cancel, Control, Stop};
+/// use taquin_engine::search::{Cancel, Limits, Stop};
 ///
 /// let cancel = Cancel::new();
-/// let control = Control::default().with_cancel(&cancel).with_nodes(1_000_000);
-/// assert_eq!(control.check(999_999), None);
-/// assert_eq!(control.check(1_000_000), Some(Stop::Nodes));
+/// let limits = Limits::default().cancel(&cancel).nodes(1_000_000);
+/// assert_eq!(limits.check(999_999), None);
+/// assert_eq!(limits.check(1_000_000), Some(Stop::Nodes));
 /// cancel.cancel();
-/// assert_eq!(control.check(0), Some(Stop::Cancelled));
+/// assert_eq!(limits.check(0), Some(Stop::Cancelled));
 /// ```
 #[derive(Clone, Default)]
 #[must_use]
-pub struct Control {
+pub struct Limits {
     cancel: Cancel,
     reasons: Vec<Reason>,
     clock: Clock,
     time: Option<Duration>,
     nodes: Option<u64>,
     memory: Option<u64>,
+    moves: Option<u32>,
+    gap: u32,
     bound: Option<u32>,
     one_thread: bool,
-    journal: Option<Arc<dyn Journal + Send + Sync>>,
+    listeners: Vec<Listener>,
 }
+
+/// The limits of a search, as the searches call them.
+pub type Control = Limits;
 
 /// A reason to end the search, and the function that decides whether it holds.
 type Reason = (Stop, Arc<dyn Fn() -> bool + Send + Sync>);
 
-impl fmt::Debug for Control {
+type Listener = Arc<dyn Fn(&Event<'_>) + Send + Sync>;
+
+impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Control")
-            .field("clock", &self.clock)
+        f.debug_struct("Limits")
             .field("time", &self.time)
             .field("nodes", &self.nodes)
             .field("memory", &self.memory)
+            .field("moves", &self.moves)
+            .field("gap", &self.gap)
             .finish_non_exhaustive()
     }
 }
 
-impl Control {
-    /// Sets the handle that cancels the search.
-    pub fn with_cancel(self, cancel: &Cancel) -> Control {
-        Control { cancel: cancel.clone(), ..self }
+impl Limits {
+    /// Sets the handle that cancels the search, and the building of its databases.
+    pub fn cancel(self, cancel: &Cancel) -> Limits {
+        Limits { cancel: cancel.clone(), ..self }
     }
 
-    /// Limits the time from now on.
+    /// The handle that cancels the search.
+    pub fn handle(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Limits the time. A search looks at the clock every few thousand nodes, a beam once a level. A
+    /// solution by stages or by the method `greedy` is completed even if that takes longer.
     ///
-    /// Without effect on targets without a clock: see [`Control::with_deadline`].
-    pub fn with_time(self, time: Duration) -> Control {
-        self.with_time_of(Clock::start(), time)
+    /// A solver runs the clock. Other callers set it, by [`Limits::on`]. Without effect on
+    /// `wasm32-unknown-unknown`, which has no clock: see [`Limits::deadline`].
+    pub fn time(self, time: Duration) -> Limits {
+        // Without a clock this would be a limit that never ends a search.
+        Limits { time: Clock::IS_THERE.then_some(time), ..self }
     }
 
-    /// Limits the time that a clock shows.
-    pub fn with_time_of(self, clock: Clock, time: Duration) -> Control {
-        Control { clock, time: Some(time), ..self }
-    }
-
-    /// The clock that the limit of time is compared with.
-    pub(super) fn clock(&self) -> Clock {
-        self.clock
+    /// Sets the clock that the limit of time is compared with. By default it stands still.
+    pub fn on(self, clock: Clock) -> Limits {
+        Limits { clock, ..self }
     }
 
     pub(super) fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
     }
 
-    /// Adds a deadline that has passed once `passed` returns true.
-    pub fn with_deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Control {
-        self.with_reason(Stop::Time, passed)
+    /// The clock that the limit of time is compared with.
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
-    /// Adds a reason that ends the search once `holds` returns true. The search calls it every few
-    /// thousand nodes, from all its threads.
-    pub fn with_reason(
-        mut self,
-        stop: Stop,
-        holds: impl Fn() -> bool + Send + Sync + 'static,
-    ) -> Control {
-        self.reasons.push((stop, Arc::new(holds)));
-        self
+    /// These limits with a part of the time.
+    pub fn share_of_time(self, share: f64) -> Limits {
+        let part = |time: Duration| if share < 1.0 { time.mul_f64(share) } else { time };
+        Limits { time: self.time.map(part), ..self }
     }
 
     /// The remaining time, if it is limited.
@@ -161,31 +172,84 @@ impl Control {
         self.time.map(|time| time.saturating_sub(self.clock.elapsed()))
     }
 
-    /// Sets a limit on the nodes that the search generates.
-    pub fn with_nodes(self, nodes: u64) -> Control {
-        Control { nodes: Some(nodes), ..self }
+    /// Ends the search once `passed` returns true, in addition to [`Limits::time`]. It is called every few
+    /// thousand nodes, from all threads of the search.
+    pub fn deadline(self, passed: impl Fn() -> bool + Send + Sync + 'static) -> Limits {
+        self.reason(Stop::Time, passed)
     }
 
-    /// Sets a limit on the bytes of the positions that the search remembers. IDA* remembers none.
-    pub fn with_memory(self, bytes: u64) -> Control {
-        Control { memory: Some(bytes), ..self }
+    /// Adds a reason that ends the search once `holds` returns true. The search calls it every few
+    /// thousand nodes, from all its threads.
+    pub fn reason(
+        mut self,
+        stop: Stop,
+        holds: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Limits {
+        self.reasons.push((stop, Arc::new(holds)));
+        self
+    }
+
+    /// Limits the number of nodes generated: the nodes of the proof, or of all steps of a method that is not
+    /// optimal, except the stages of its first solution.
+    pub fn nodes(self, nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..self }
+    }
+
+    /// The number of nodes that the search may generate.
+    pub fn most_nodes(&self) -> u64 {
+        self.nodes.unwrap_or(u64::MAX)
+    }
+
+    /// Limits the bytes of the positions that A* and breadth-first search remember, and of the positions on
+    /// the solutions that are counted. Without a limit they take up to 2 GiB.
+    pub fn memory(self, bytes: u64) -> Limits {
+        Limits { memory: Some(bytes), ..self }
+    }
+
+    /// The bytes that the search may remember positions in, if that is limited.
+    pub fn most_memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// Makes A* and breadth-first search look for solutions of at most this many moves.
+    pub fn moves(self, moves: u32) -> Limits {
+        Limits { moves: Some(moves), ..self }
+    }
+
+    /// The most moves that A* and breadth-first search look for, if they are limited.
+    pub fn most_moves(&self) -> Option<u32> {
+        self.moves
+    }
+
+    /// Ends the search once the best solution known has at most this many moves more than the lower
+    /// bound proved; 0 asks for a proof. While a search that may take long proves bounds, beams look
+    /// for shorter solutions.
+    ///
+    /// Without effect on the methods `staged` and `greedy`, and on single-tile searches of the fast engine
+    /// on boards of up to 16 cells, whose proof takes no longer than a beam.
+    pub fn gap(self, moves: u32) -> Limits {
+        Limits { gap: moves, ..self }
+    }
+
+    /// The gap that is small enough.
+    pub fn largest_gap(&self) -> u32 {
+        self.gap
     }
 
     /// Ends a search that remembers positions once it has proved this bound.
-    pub fn with_bound(self, bound: u32) -> Control {
-        Control { bound: Some(bound), ..self }
+    pub fn bound(self, bound: u32) -> Limits {
+        Limits { bound: Some(bound), ..self }
     }
 
     /// Reports a bound that is proved. Returns the reason if it is all that was wanted.
-    #[doc(hidden)]
     pub fn proved(&self, bound: u32) -> Option<Stop> {
-        self.journal().proved(bound);
+        self.report(&Event::Bound(bound));
         self.bound.is_some_and(|wanted| bound >= wanted).then_some(Stop::Gap)
     }
 
     /// Keeps the search of a [`SlideEngine`](super::SlideEngine) on the thread that begins it.
-    pub fn on_one_thread(self) -> Control {
-        Control { one_thread: true, ..self }
+    pub fn on_one_thread(self) -> Limits {
+        Limits { one_thread: true, ..self }
     }
 
     /// Returns whether the search stays on the thread that begins it.
@@ -193,27 +257,31 @@ impl Control {
         self.one_thread
     }
 
-    /// Sets the journal that receives the progress.
-    pub fn with_journal(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        Control { journal: Some(journal), ..self }
+    /// Adds a function that receives the events of the search, from all its threads.
+    pub fn listener(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Limits {
+        self.listeners.push(Arc::new(listener));
+        self
     }
 
-    /// Adds a journal.
-    pub fn reporting_also_to(self, journal: Arc<dyn Journal + Send + Sync>) -> Control {
-        match self.journal.clone() {
-            Some(first) => self.with_journal(Arc::new((first, journal))),
-            None => self.with_journal(journal),
-        }
+    /// These limits without listeners.
+    pub fn silent(self) -> Limits {
+        Limits { listeners: Vec::new(), ..self }
     }
 
-    /// The journal.
-    pub fn journal(&self) -> &dyn Journal {
-        self.journal.as_deref().map_or(&(), |journal| journal)
+    /// Tells the listeners.
+    pub fn report(&self, event: &Event<'_>) {
+        self.listeners.iter().for_each(|listener| listener(event));
     }
 
     /// Returns whether the search was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
+    }
+
+    /// Returns whether time or nodes are limited.
+    pub fn is_limited(&self) -> bool {
+        let is_deadline = |(stop, _): &Reason| *stop == Stop::Time;
+        self.time.is_some() || self.nodes.is_some() || self.reasons.iter().any(is_deadline)
     }
 
     /// Returns the reason if a search that has generated this many nodes must end. Costs some 25 ns
@@ -224,21 +292,11 @@ impl Control {
         }
         if let Some((stop, _)) = self.reasons.iter().find(|(_, holds)| holds()) {
             Some(*stop)
-        } else if generated >= self.nodes() {
+        } else if generated >= self.most_nodes() {
             Some(Stop::Nodes)
         } else {
             (self.time_left() == Some(Duration::ZERO)).then_some(Stop::Time)
         }
-    }
-
-    /// The number of nodes that the search may generate.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.unwrap_or(u64::MAX)
-    }
-
-    /// The bytes that the search may remember positions in, if that is limited.
-    pub fn memory(&self) -> Option<u64> {
-        self.memory
     }
 }
 
@@ -248,34 +306,41 @@ mod tests {
 
     #[test]
     fn limits_are_kept_and_distinguished() {
-        let control = Control::default();
-        assert_eq!(control.check(u64::MAX - 1), None);
-        assert_eq!(control.clone().with_time(Duration::ZERO).check(0), Some(Stop::Time));
-        assert_eq!(control.clone().with_time(Duration::MAX).check(0), None);
-        assert_eq!(control.clone().with_deadline(|| true).check(0), Some(Stop::Time));
-        assert_eq!(control.clone().with_deadline(|| false).check(0), None);
         let hour = Duration::from_secs(3600);
-        assert_eq!(
-            control.clone().with_deadline(|| true).with_time(hour).check(0),
-            Some(Stop::Time)
-        );
-        let spent = control.clone().with_time_of(Clock::after(hour), hour);
-        assert_eq!((spent.check(0), spent.time_left()), (Some(Stop::Time), Some(Duration::ZERO)));
-        assert_eq!(control.clone().with_time_of(Clock::default(), hour).time_left(), Some(hour));
-        let near = control.clone().with_reason(Stop::Gap, || true);
-        assert_eq!(near.with_nodes(0).with_time(Duration::ZERO).check(0), Some(Stop::Gap));
-        assert_eq!(control.clone().with_nodes(0).check(0), Some(Stop::Nodes));
-        assert_eq!(control.with_memory(7).memory(), Some(7));
+        let running = || Limits::default().on(Clock::start());
+        let still = Limits::default;
+        for (limits, stop) in [
+            (still().nodes(u64::MAX), None),
+            (still().nodes(0), Some(Stop::Nodes)),
+            (running().time(Duration::ZERO), Some(Stop::Time)),
+            (running().time(Duration::MAX), None),
+            (running().deadline(|| true).time(hour), Some(Stop::Time)),
+            (running().deadline(|| false).time(hour), None),
+            (still().time(hour), None),
+            (still().time(hour).on(Clock::after(hour)), Some(Stop::Time)),
+            (still().time(hour).on(Clock::after(hour / 2)), None),
+            (still().time(hour).share_of_time(0.5).on(Clock::after(hour / 2)), Some(Stop::Time)),
+            // A reason comes before the other limits.
+            (still().reason(Stop::Gap, || true).nodes(0).time(Duration::ZERO), Some(Stop::Gap)),
+        ] {
+            assert_eq!(limits.check(0), stop, "{limits:?}");
+        }
+        assert_eq!(still().check(u64::MAX - 1), None);
+        assert_eq!(still().time(hour).time_left(), Some(hour));
+        let limits = still().memory(9).moves(7).gap(2);
+        let kept = (limits.most_memory(), limits.most_moves(), limits.largest_gap());
+        assert_eq!((kept, limits.is_limited()), ((Some(9), Some(7), 2), false));
+        assert!(still().nodes(5).is_limited() && still().deadline(|| false).is_limited());
     }
 
     #[test]
     fn a_handle_cancels_all_that_have_it() {
         let cancel = Cancel::new();
-        let one = Control::default().with_cancel(&cancel);
-        let other = one.clone().with_nodes(5);
+        let one = Limits::default().cancel(&cancel);
+        let other = one.clone().nodes(5);
         cancel.clone().cancel();
         assert_eq!((one.check(0), other.check(9)), (Some(Stop::Cancelled), Some(Stop::Cancelled)));
         assert!(cancel.is_cancelled() && one.is_cancelled());
-        assert_eq!(Control::default().check(0), None);
+        assert_eq!(Limits::default().check(0), None);
     }
 }

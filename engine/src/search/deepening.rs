@@ -1,6 +1,6 @@
 //! Iterative deepening (Korf 1985): one threshold at a time.
 
-use super::{Control, Outcome, Stop, Threshold};
+use super::{Control, Event, Outcome, Stop, Threshold};
 use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 
@@ -88,7 +88,7 @@ where
         if let Some(stop) = control.check(outcome.generated) {
             return Ok(Searched::Stopped(stop));
         }
-        control.journal().begins(threshold);
+        control.report(&Event::Threshold(threshold));
         let next = iterate(threshold, control, outcome);
         if let Some(path) = outcome.path.take() {
             return Ok(Searched::Solved(path));
@@ -129,13 +129,13 @@ pub fn deepen(
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// The node counts of a plain search. The control and its journal learn of them now and then.
+/// The node counts of a plain search. The control learns of them now and then.
 pub struct Meter<'a> {
     /// Children generated.
     pub generated: u64,
     /// Positions expanded.
     pub expanded: u64,
-    /// The nodes that the journal knows of.
+    /// The nodes that were reported.
     reported: u64,
     control: &'a Control,
 }
@@ -157,7 +157,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub fn expand(&mut self) -> Option<Stop> {
         self.expanded += 1;
-        let due = self.expanded.is_multiple_of(POLL) || self.generated >= self.control.nodes();
+        let due = self.expanded.is_multiple_of(POLL) || self.generated >= self.control.most_nodes();
         if due { self.check() } else { None }
     }
 
@@ -167,14 +167,14 @@ impl<'a> Meter<'a> {
         self.control.check(self.generated)
     }
 
-    /// Tells the journal of the nodes generated since the last time.
+    /// Reports the nodes generated since the last time.
     #[cold]
     pub fn report(&mut self) {
-        self.control.journal().searched(self.generated - self.reported);
+        self.control.report(&Event::Nodes(self.generated - self.reported));
         self.reported = self.generated;
     }
 
-    /// Ends an iteration: the journal and the outcome get the counts of all iterations so far.
+    /// Ends an iteration: the control and the outcome get the counts of all iterations so far.
     pub fn write_to(&mut self, outcome: &mut Outcome) {
         self.report();
         (outcome.generated, outcome.expanded) = (self.generated, self.expanded);

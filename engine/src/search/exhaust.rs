@@ -10,7 +10,7 @@ use super::deepening::Meter;
 use super::engine::Engine;
 use super::moves::MoveRows;
 use super::solutions::Found;
-use super::{Control, SearchError, Solutions, Stop, Threshold};
+use super::{Control, Event, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 
@@ -80,7 +80,7 @@ impl Solutions {
             solutions: Found::new(position, length, control),
             meter: Meter::new(control),
         };
-        control.journal().begins(&Threshold { bound: length, ..Threshold::default() });
+        control.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
         search.visit(&heuristic.start(position.labels()), state, length)?;
         search.solutions.complete(control)
     }

@@ -4,8 +4,6 @@
 //! the [`Threshold`] alone. A search that was interrupted therefore goes on from the threshold and the
 //! finished subtrees, and gives the same answer.
 
-use std::ops::Deref;
-
 use crate::board::Moves;
 
 /// A threshold about to be searched, and the record of the thresholds before it.
@@ -74,58 +72,21 @@ impl From<Finished> for Fields {
     }
 }
 
-/// Receives the progress of a search, from all its threads. Each kind of search calls the methods that apply
-/// to it.
-pub trait Journal: Sync {
-    /// The search of a threshold begins.
-    fn begins(&self, _threshold: &Threshold) {}
-
+/// A step of a search. Each kind of search has the events that apply to it; they come from all its threads.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The search of a threshold begins. So does the count of all solutions, which is the last threshold
+    /// once more.
+    Threshold(&'a Threshold),
     /// A subtree is finished.
-    fn finished(&self, _subtree: &Finished) {}
-
-    /// This many more nodes were generated; called every few thousand nodes.
-    fn searched(&self, _nodes: u64) {}
-
+    Finished(&'a Finished),
+    /// The search has generated this many more nodes.
+    Nodes(u64),
     /// A* or breadth-first search has proved that no solution is shorter.
-    fn proved(&self, _bound: u32) {}
-
-    /// A solution was shortened to this many moves.
-    fn shortened(&self, _moves: usize) {}
-}
-
-/// Notes nothing.
-impl Journal for () {}
-
-/// Both receive everything.
-impl<A, B> Journal for (A, B)
-where
-    A: Deref<Target: Journal> + Sync,
-    B: Deref<Target: Journal> + Sync,
-{
-    fn begins(&self, threshold: &Threshold) {
-        self.0.begins(threshold);
-        self.1.begins(threshold);
-    }
-
-    fn finished(&self, subtree: &Finished) {
-        self.0.finished(subtree);
-        self.1.finished(subtree);
-    }
-
-    fn searched(&self, nodes: u64) {
-        self.0.searched(nodes);
-        self.1.searched(nodes);
-    }
-
-    fn proved(&self, bound: u32) {
-        self.0.proved(bound);
-        self.1.proved(bound);
-    }
-
-    fn shortened(&self, moves: usize) {
-        self.0.shortened(moves);
-        self.1.shortened(moves);
-    }
+    Bound(u32),
+    /// A shorter solution that is not proved to be optimal has this length, in the metric of the search.
+    Shorter(usize),
 }
 
 /// A threshold and its finished subtrees: the state of a search, small enough to be written often.

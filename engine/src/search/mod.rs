@@ -17,8 +17,8 @@
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
-//! A [`Control`] limits a search, a [`Cancel`] handle cancels it from another thread, a [`Journal`] receives
-//! the progress, and a [`Record`] holds the state from which a [`Search`] goes on later.
+//! [`Limits`] end a search and receive its [events](Event), a [`Cancel`] handle cancels it from another
+//! thread, and a [`Record`] holds the state from which a [`Search`] goes on later.
 //!
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};
@@ -71,14 +71,14 @@ mod vector;
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use control::{Control, Stop};
+pub use control::{Control, Limits, Stop};
 pub use deepening::{Deepening, Searched};
 #[doc(hidden)]
 pub use deepening::{Meter, deepen};
 pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError};
 pub use ida::{Outcome, ida, ida_star};
-pub use journal::{Finished, Journal, Record, Threshold};
+pub use journal::{Event, Finished, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
 pub use parts::{Part, Root, Roots};
 pub use proof::Proof;

@@ -8,7 +8,7 @@ use std::ops::{Add, Sub};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{Control, Finished, Outcome, Record, Stop};
+use super::{Control, Event, Finished, Outcome, Record, Stop};
 use crate::board::{Move, Moves};
 
 /// Numbers of nodes.
@@ -228,7 +228,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     /// Records how many nodes a subtree has generated so far.
     fn count(&self, subtree: &Subtree<R>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
-        self.control.journal().searched(generated - before);
+        self.control.report(&Event::Nodes(generated - before));
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
         // Never fails: the closure always returns a value.
         let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
@@ -252,7 +252,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
             subtree.solution.get_or_init(|| solution.clone());
             self.winner.fetch_min(number, Ordering::Relaxed);
         }
-        self.control.journal().finished(&Finished { number, generated, expanded, solution });
+        let finished = Finished { number, generated, expanded, solution };
+        self.control.report(&Event::Finished(&finished));
     }
 
     /// Ends the race.

@@ -9,7 +9,7 @@
 //!    nothing about a longer solution.
 
 use super::deepening::Meter;
-use super::{Control, Proof};
+use super::{Control, Event, Proof};
 use crate::board::{Grid, Metric, Move, Moves, Position};
 
 /// The nodes that a window may take at first.
@@ -91,7 +91,7 @@ impl Shortener<'_> {
             let end = (at + length).min(self.path.len());
             tried += 1;
             let start = position.toward(&after(&position, &self.path[at..end]));
-            let left = self.control.nodes().saturating_sub(self.window.meter.generated);
+            let left = self.control.most_nodes().saturating_sub(self.window.meter.generated);
             match self.window.shorter(&start, end - at, allowed.min(left)) {
                 WindowEnd::Shorter(moves) => {
                     self.path.splice(at..end, moves);
@@ -124,7 +124,7 @@ impl Shortener<'_> {
         let path = Moves(self.path.clone());
         let length = path.length(self.metric);
         if length <= self.best.length(self.metric) {
-            self.control.journal().shortened(length);
+            self.control.report(&Event::Shorter(length));
             self.best = path;
         }
     }
@@ -245,7 +245,7 @@ mod tests {
             });
             assert_eq!((short.len(), bound), (4, Some((true, 4))), "{short}");
             assert_eq!(end(&short), end(&round));
-            let none = Control::default().with_nodes(0);
+            let none = Control::default().nodes(0);
             assert_eq!(shorten(&round, none), (round.clone(), None));
             let nothing = Moves::default();
             let (short, proof) = shorten(&nothing, Control::default());

@@ -149,7 +149,7 @@ impl Search<'_> {
             return Ok(None);
         }
         self.tree = None;
-        let left = control.nodes().saturating_sub(threshold.generated);
+        let left = control.most_nodes().saturating_sub(threshold.generated);
         let measure = |views: &[usize], bound, cap| {
             let nodes = engine.tree(position, views)?.measure(bound, cap, control);
             nodes.map_err(|endless| engine.blame(position, views, &endless))

@@ -13,7 +13,7 @@ use super::frontier::{Order, Prefix};
 use super::lanes::{Crew, End, Job, Report, Source};
 use super::race::{Count, Race, SubtreeRoot, is_parallel};
 use super::space::Space;
-use super::{Control, Outcome, Record, Stop, Threshold};
+use super::{Control, Event, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
 use crate::parallel::{descending, map_chunks};
 
@@ -405,8 +405,8 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         let mut race = Race::new(frontier.branches, frontier.above, control);
         race.restore(record);
         let subtrees = race.len();
-        control.journal().begins(&record.threshold);
-        let left = control.nodes().saturating_sub(outcome.generated);
+        control.report(&Event::Threshold(&record.threshold));
+        let left = control.most_nodes().saturating_sub(outcome.generated);
         let mut crew = self.crew.take().unwrap_or_else(Crew::new);
         self.tree.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
         self.crew = Some(crew);
@@ -432,7 +432,7 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         let Some(node) = self.tree.root.node(bound) else { return Ok(cap) };
         let frontier = self.tree.split(node, self.tree.root.symmetric, 0, Order::DepthFirst);
         // Trials are not reported.
-        let control = control.clone().with_journal(std::sync::Arc::new(()));
+        let control = control.clone().silent();
         let mut race = Race::new(frontier.branches, frontier.above, &control);
         let mut outcome = Outcome::default();
         self.tree.race(&mut race, &mut Crew::new(), 0, cap, None, &mut outcome)?;
@@ -450,9 +450,16 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         // Both halves of a symmetric board have solutions.
         let frontier = self.tree.split(node, false, last, Order::DepthFirst);
         let mut race = Race::new(frontier.branches, frontier.above, control);
-        control.journal().begins(threshold);
+        control.report(&Event::Threshold(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.tree.race(&mut race, &mut crew, last, control.nodes(), Some(receive), &mut outcome)?;
+        self.tree.race(
+            &mut race,
+            &mut crew,
+            last,
+            control.most_nodes(),
+            Some(receive),
+            &mut outcome,
+        )?;
         Ok(outcome.stopped)
     }
 
@@ -497,7 +504,7 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         let mut race = Race::new(branches, Count::default(), control);
         let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
         let winner =
-            self.tree.race(&mut race, &mut crew, last, control.nodes(), None, &mut outcome)?;
+            self.tree.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }

@@ -43,7 +43,6 @@ mod packet;
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub use division::Division;
 pub use error::PacketError;
@@ -52,9 +51,12 @@ pub use packet::{Packet, PacketResult};
 
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
-use super::{Bracket, CheckpointError, Effort, Error, Limits, Method, Solver, State, Task, lists};
+use super::{Bracket, Effort, Error, Limits, Method, Solver, State, Task, lists};
 use crate::board::{Board, Moves};
-use crate::search::{Clock, Deepening, Engine, Outcome, Record, SearchError, Searched, Stop};
+use crate::reference::Spec;
+use crate::search::{
+    Clock, Deepening, Engine, Outcome, Prefix, Record, SearchError, Searched, Stop,
+};
 
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
@@ -81,31 +83,18 @@ pub enum Merged {
     },
 }
 
-/// A board that an engine searches.
-struct Divided {
-    task: Task,
-    searcher: Arc<Searcher>,
+/// The heuristic of a search as packets keep it.
+fn heuristic(task: &Task, searcher: &Searcher) -> Spec {
+    let spec: Spec = searcher.heuristic().parse().expect("the name of a heuristic is read back");
+    let label = |partition: &str| lists::labelled(partition, &task.canonical);
+    lists::renamed(spec, label).expect("its lists are of the board's tiles")
 }
 
-impl Divided {
-    fn engine(&self) -> Result<&Engine, Error> {
-        self.searcher.engine().ok_or_else(|| CheckpointError::NoRecord.into())
-    }
-
-    /// The heuristic as packets keep it.
-    fn heuristic(&self) -> String {
-        let name = self.searcher.heuristic();
-        let label = |partition: &str| lists::labelled(partition, &self.task.canonical);
-        let labelled = name.parse().ok().and_then(|spec| lists::renamed(spec, label).ok());
-        labelled.map_or_else(|| name.to_string(), |spec| spec.to_string())
-    }
-
-    fn error(&self, error: SearchError) -> Error {
-        match error {
-            SearchError::Broken(broken) => Error::Broken { broken, origin: self.searcher.origin() },
-            SearchError::Stopped(stop) => Error::Stopped(stop),
-            _ => PacketError::Damaged.into(),
-        }
+/// The error of a search that goes on from the record of a packet or a state.
+fn failed(searcher: &Searcher, error: SearchError) -> Error {
+    match error {
+        SearchError::Record => PacketError::Damaged.into(),
+        error => searcher.error(error),
     }
 }
 
@@ -126,15 +115,16 @@ impl Solver {
         division: Division,
         limits: &Limits,
     ) -> Result<Split, Error> {
-        let Some(divided) = self.divided(board, limits)? else {
+        let task = self.divisible(board, limits)?;
+        let Some((searcher, engine)) = task.engine() else {
             return Ok(Split::Solved(self.solve_with(board, limits)?));
         };
-        let mut own = State::new(&divided.task.position, &divided.searcher);
+        let mut own = State::new(&task.position, searcher);
         if let Some(state) = state {
             own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
-        let limits = limits.reporting_to(self.journal());
-        self.install(|| divided.packets(board, own, division, &limits))?
+        let limits = self.listening(limits, Clock::start());
+        self.install(|| divide(&task, searcher, engine, own, division, &limits))?
     }
 
     /// Searches the subtrees of a packet, on the solver's threads.
@@ -143,15 +133,14 @@ impl Solver {
     /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then; [`Error::Packet`]
     /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
-        let divided = self.of_threshold(&packet.header, limits)?;
+        let task = self.of_threshold(&packet.header, limits)?;
+        let (searcher, engine) = task.engine().ok_or(PacketError::Damaged)?;
         let roots = packet.roots()?;
-        let limits = limits.reporting_to(self.journal());
-        let control = divided.searcher.guard(limits.control(Clock::start()));
-        let (engine, position) = (divided.engine()?, &divided.task.position);
+        let limits = searcher.guard(&self.listening(limits, Clock::start()));
         let threshold = packet.header.threshold();
-        let part = self.install(|| engine.search_part(position, threshold, &roots, &control))?;
-        let part = part.map_err(|error| divided.error(error))?;
-        divided.searcher.wait_for_check()?;
+        let search = || engine.search_part(&task.position, threshold, &roots, &limits);
+        let part = self.install(search)?.map_err(|error| failed(searcher, error))?;
+        searcher.check.wait()?;
         Ok(packet.result(part))
     }
 
@@ -163,157 +152,120 @@ impl Solver {
     pub fn merge(&self, results: Vec<PacketResult>, limits: &Limits) -> Result<Merged, Error> {
         let header =
             results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
-        let divided = self.of_threshold(&header, limits)?;
-        let clock = Clock::start();
+        let task = self.of_threshold(&header, limits)?;
+        let (searcher, engine) = task.engine().ok_or(PacketError::Damaged)?;
+        let limits = limits.clone().on(Clock::start());
         let Joined { nodes, solution, sizes } = joined(&header, results)?;
-        let (task, engine) = (&divided.task, divided.engine()?);
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
-        let search = engine.resume(&task.position, record);
-        let mut search = search.map_err(|error| divided.error(error))?;
+        let failed = |error| failed(searcher, error);
+        let mut search = engine.resume(&task.position, record).map_err(failed)?;
         let (rest, subtrees) = match solution {
             Some(_) => ([0; 2], 0),
             None => (header.rest, header.subtrees),
         };
-        let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
-        let nodes = [sum(nodes[0], rest[0])?, sum(nodes[1], rest[1])?];
         let proof = search.proof();
-        let advanced = search.exhausted(subtrees, nodes);
-        advanced.map_err(|error| divided.error(error))?;
+        search.exhausted(subtrees, sum(nodes, rest)?).map_err(failed)?;
         let outcome = search.outcome(Searched::Exhausted);
         if let Some(path) = solution {
             if path.len() != proof.bound() as usize {
                 return Err(PacketError::Damaged.into());
             }
             let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-            let finish = || task.finish(Ok(outcome), limits, clock);
-            return self.install(finish)?.map(Merged::Solved);
+            return self.install(|| task.finish(outcome, &limits))?.map(Merged::Solved);
         }
-        divided.searcher.wait_for_check()?;
-        let heuristic = divided.searcher.heuristic();
-        let (lower_bound, metric) = (outcome.lower_bound(), task.metric);
-        let Outcome { generated, expanded, .. } = outcome;
-        let (time, earlier) = (clock.elapsed(), Duration::ZERO);
-        let effort = Effort { generated, expanded, time, earlier, heuristic };
-        let (solution, stopped, falls_short) = (None, None, false);
-        let bracket = Bracket { metric, lower_bound, solution, stopped, falls_short, effort };
+        searcher.check.wait()?;
+        let nodes = [outcome.generated, outcome.expanded];
+        let effort = Effort::new(nodes, limits.clock().elapsed(), searcher.heuristic());
+        let bracket = Bracket::new(task.metric, outcome.lower_bound(), None, None, effort);
         let state = header.state.with(search.record().clone(), sizes);
         Ok(Merged::Exhausted { bracket, state })
     }
 
-    /// The search of a board; `None` if it is solved already.
-    fn divided(&self, board: &Board, limits: &Limits) -> Result<Option<Divided>, Error> {
+    /// A board whose search can be divided, unless it is solved already.
+    fn divisible(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
         self.needs_single_tiles("packets")?;
-        let task = self.recorded(board, Method::Ida, limits)?;
-        let Some(searcher) = task.searcher.clone() else { return Ok(None) };
-        // A damaged table must not be taken for another database.
-        searcher.wait_for_check()?;
-        Ok(Some(Divided { task, searcher }))
+        self.recorded(board, Method::Ida, limits)
     }
 
     /// The search that a threshold belongs to.
-    fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Divided, Error> {
-        let board = header.board()?;
-        let own = self.canonical(board.grid())?;
+    fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Task, Error> {
+        let Header { board, goal, .. } = header;
         let other = || Err(PacketError::Other("another goal or heuristic").into());
-        if own.goal().board().tiles() != header.goal {
+        if self.canonical(board.grid())?.goal() != goal {
             return other();
         }
-        let divided = self.divided(&board, limits)?.ok_or(PacketError::Damaged)?;
-        if divided.heuristic() != header.heuristic {
+        let task = self.divisible(board, limits)?;
+        let searcher = task.searcher.as_deref().ok_or(PacketError::Damaged)?;
+        if heuristic(&task, searcher) != header.heuristic {
             return other();
         }
-        let own = State::new(&divided.task.position, &divided.searcher);
+        let own = State::new(&task.position, searcher);
         header.state.clone().of_same_search(&own).map_err(PacketError::Other)?;
-        Ok(divided)
+        Ok(task)
     }
 }
 
-impl Divided {
-    /// Searches thresholds up to one that follows one of enough nodes, and divides it.
-    fn packets(
-        &self,
-        board: &Board,
-        state: State,
-        division: Division,
-        limits: &Limits,
-    ) -> Result<Split, Error> {
-        let (Divided { task, searcher }, clock) = (self, Clock::start());
-        let broken = |broken| self.error(SearchError::Broken(broken));
-        let mut search = self
-            .engine()?
-            .resume(&task.position, Record { beyond: Vec::new(), ..state.record.clone() })
-            .map_err(|error| self.error(error))?;
-        let proving = Proving::new(task, searcher, limits, clock, Best::default());
-        let mut proving = proving.map_err(broken)?;
-        let mut sizes = state.sizes.clone();
-        loop {
-            if search.threshold().last() >= division.after.max(1) {
-                if proving.is_near(search.threshold()).map_err(broken)? {
-                    break self.solved(
-                        &proving,
-                        &search,
-                        Searched::Stopped(Stop::Gap),
-                        limits,
-                        clock,
-                    );
-                }
-                let Division { count, nodes, .. } = division;
-                let roots = search.divide(count, nodes, &sizes, proving.control());
-                let roots = roots.map_err(|error| self.error(error))?;
-                if !roots.roots.is_empty() {
-                    searcher.wait_for_check()?;
-                    let record = search.record().clone();
-                    let header = self.header(board, state.with(record, Vec::new()), &roots);
-                    let expected: Vec<f64> = roots.roots.iter().map(|(_, nodes)| *nodes).collect();
-                    let first = header.state.record.row;
-                    let packet = |row: Range<usize>| {
-                        Packet::new(header.clone(), first + row.start, &roots.roots[row])
-                    };
-                    let packets = division.rows(&expected).into_iter().map(packet);
-                    return Ok(Split::Packets(packets.collect()));
-                }
+/// Searches thresholds up to one that follows one of enough nodes, and divides it.
+fn divide(
+    task: &Task,
+    searcher: &Arc<Searcher>,
+    engine: &Engine,
+    state: State,
+    division: Division,
+    limits: &Limits,
+) -> Result<Split, Error> {
+    let record = Record { beyond: Vec::new(), ..state.record.clone() };
+    let failed = |error| failed(searcher, error);
+    let mut search = engine.resume(&task.position, record).map_err(failed)?;
+    let proving = Proving::new(task, searcher, limits, Best::default());
+    let mut proving = proving.map_err(|broken| failed(broken.into()))?;
+    let mut sizes = state.sizes.clone();
+    let end = loop {
+        if search.threshold().last() >= division.after.max(1) {
+            if proving.is_near(search.threshold()).map_err(|broken| failed(broken.into()))? {
+                break Searched::Stopped(Stop::Gap);
             }
-            sizes.clear();
-            match proving.next(&mut search).map_err(broken)? {
-                Searched::Exhausted => {}
-                end => break self.solved(&proving, &search, end, limits, clock),
+            let Division { count, nodes, .. } = division;
+            let roots = search.divide(count, nodes, &sizes, proving.limits()).map_err(failed)?;
+            if !roots.roots.is_empty() {
+                searcher.check.wait()?;
+                let state = state.with(search.record().clone(), Vec::new());
+                let first = state.record.row;
+                let header = Header {
+                    board: task.board.clone(),
+                    goal: task.canonical.goal().clone(),
+                    heuristic: heuristic(task, searcher),
+                    subtrees: first + roots.roots.len(),
+                    state,
+                    rest: roots.rest,
+                };
+                let expected: Vec<f64> = roots.roots.iter().map(|(_, nodes)| *nodes).collect();
+                let packet = |row: Range<usize>| {
+                    Packet::new(header.clone(), first + row.start, &roots.roots[row])
+                };
+                let packets = division.rows(&expected).into_iter().map(packet);
+                return Ok(Split::Packets(packets.collect()));
             }
         }
+        sizes.clear();
+        match proving.next(&mut search).map_err(|broken| failed(broken.into()))? {
+            Searched::Exhausted => {}
+            end => break end,
+        }
+    };
+    match end {
+        Searched::Stopped(stop) if stop != Stop::Gap => Err(failed(SearchError::Stopped(stop))),
+        end => {
+            let outcome = proving.complete(search.outcome(end));
+            task.finish(outcome, limits).map(Split::Solved)
+        }
     }
+}
 
-    /// The end of a search whose thresholds were all searched here.
-    fn solved(
-        &self,
-        proving: &Proving<'_>,
-        search: &dyn Deepening,
-        end: Searched,
-        limits: &Limits,
-        clock: Clock,
-    ) -> Result<Split, Error> {
-        match end {
-            Searched::Stopped(stop) if stop != Stop::Gap => {
-                self.searcher.wait_for_check()?;
-                Err(Error::Stopped(stop))
-            }
-            end => {
-                let outcome = proving.complete(search.outcome(end));
-                self.task.finish(Ok(outcome), limits, clock).map(Split::Solved)
-            }
-        }
-    }
-
-    fn header(&self, board: &Board, state: State, roots: &crate::search::Roots) -> Header {
-        Header {
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: board.tiles().to_vec(),
-            goal: self.task.canonical.goal().board().tiles().to_vec(),
-            heuristic: self.heuristic(),
-            subtrees: state.record.row + roots.roots.len(),
-            state,
-            rest: roots.rest,
-        }
-    }
+/// The sums of nodes generated and expanded, of untrusted numbers.
+fn sum(a: [u64; 2], b: [u64; 2]) -> Result<[u64; 2], PacketError> {
+    let sum = |i: usize| a[i].checked_add(b[i]).ok_or(PacketError::Damaged);
+    Ok([sum(0)?, sum(1)?])
 }
 
 /// The results of a threshold, up to the first solution.
@@ -321,7 +273,7 @@ struct Joined {
     /// The nodes generated and expanded in subtrees and above them.
     nodes: [u64; 2],
     solution: Option<Moves>,
-    sizes: Vec<(crate::search::Prefix, u64)>,
+    sizes: Vec<(Prefix, u64)>,
 }
 
 /// Joins results, in the order of their subtrees.
@@ -341,9 +293,7 @@ fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Joined, Pac
             return Err(PacketError::Twice(first));
         }
         at = first.checked_add(count).filter(|&end| end <= of).ok_or(PacketError::Damaged)?;
-        let sum = |a: u64, b: u64| a.checked_add(b).ok_or(PacketError::Damaged);
-        let [generated, expanded] = joined.nodes;
-        joined.nodes = [sum(generated, part.generated)?, sum(expanded, part.expanded)?];
+        joined.nodes = sum(joined.nodes, [part.generated, part.expanded])?;
         joined.sizes.extend(part.sizes);
         if part.solution.is_some() {
             return Ok(Joined { solution: part.solution, ..joined });

@@ -1,28 +1,24 @@
 //! Packets and their results.
 
+use std::convert::Infallible;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
 use super::PacketError;
-use crate::board::{Board, Canonical, Goal, Grid};
+use crate::board::{Board, Canonical, Goal};
 use crate::reference::Spec;
 use crate::search::{Part, Root, Threshold};
-use crate::solver::sealed::{self, sealed_text};
+use crate::solver::sealed::sealed_text;
 use crate::solver::{Builder, Solver, State, lists};
-
-/// The version of packets and their results.
-const SCHEMA: u32 = 4;
 
 /// A threshold of a search that is divided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    pub width: usize,
-    pub height: usize,
-    pub board: Vec<u8>,
-    pub goal: Vec<u8>,
+    pub board: Board,
+    pub goal: Goal,
     /// Its lists of tiles are by labels: see [`lists`].
-    pub heuristic: String,
+    pub heuristic: Spec,
     pub state: State,
     /// The subtrees of the threshold.
     pub subtrees: usize,
@@ -34,7 +30,6 @@ pub struct Header {
 /// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
-    schema: u32,
     #[serde(flatten)]
     pub(super) header: Header,
     /// The number of the first subtree.
@@ -48,7 +43,6 @@ pub struct Packet {
 /// checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketResult {
-    schema: u32,
     #[serde(flatten)]
     pub(super) header: Header,
     pub(super) first: usize,
@@ -60,15 +54,6 @@ pub struct PacketResult {
 impl Header {
     pub fn threshold(&self) -> &Threshold {
         &self.state.record.threshold
-    }
-
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.board_of(&self.board)
-    }
-
-    pub fn board_of(&self, tiles: &[u8]) -> Result<Board, PacketError> {
-        let grid = Grid::new(self.width, self.height).map_err(|_| PacketError::Damaged)?;
-        Board::new(grid, tiles).map_err(|_| PacketError::Damaged)
     }
 }
 
@@ -85,7 +70,7 @@ impl Packet {
                 let _ = write!(roots, ":{}:{}", above[0], above[1]);
             }
         }
-        Packet { schema: SCHEMA, header, first, roots }
+        Packet { header, first, roots }
     }
 
     /// The roots of its subtrees.
@@ -108,7 +93,7 @@ impl Packet {
     /// Its result.
     pub(super) fn result(&self, part: Part) -> PacketResult {
         let (header, first, count) = (self.header.clone(), self.first, self.count());
-        PacketResult { schema: SCHEMA, header, first, count, part }
+        PacketResult { header, first, count, part }
     }
 
     fn count(&self) -> usize {
@@ -116,76 +101,46 @@ impl Packet {
     }
 
     /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
+    pub fn board(&self) -> &Board {
+        &self.header.board
     }
 
     /// A builder of solvers for this packet: with its goal and its heuristic.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    #[doc(hidden)]
-    pub fn builder(&self) -> Result<Builder, PacketError> {
+    pub fn builder(&self) -> Builder {
         let Header { goal, heuristic, .. } = &self.header;
-        let heuristic: Spec = heuristic.parse().map_err(|_| PacketError::Damaged)?;
-        let goal = Goal::from(self.header.board_of(goal)?);
-        let canonical = Canonical::of(&goal);
-        let printed = |partition: &str| Ok(lists::printed(partition, &canonical));
-        let heuristic = lists::renamed(heuristic, printed)?;
-        Ok(Solver::builder().goal(goal).heuristic(heuristic))
+        let canonical = Canonical::of(goal);
+        let printed = |partition: &str| Ok::<_, Infallible>(lists::printed(partition, &canonical));
+        let Ok(heuristic) = lists::renamed(heuristic.clone(), printed);
+        Solver::builder().goal(goal.clone()).heuristic(heuristic)
     }
 
     /// The threshold: no solution is shorter.
-    #[doc(hidden)]
     pub fn threshold(&self) -> u32 {
         self.header.threshold().bound
     }
 
     /// The nodes of the threshold before. This one has several times as many, unless it holds a
     /// solution.
-    #[doc(hidden)]
     pub fn before(&self) -> u64 {
         self.header.threshold().last()
     }
 
     /// Returns whether both belong to one threshold of one search.
-    #[doc(hidden)]
     pub fn is_beside(&self, other: &Packet) -> bool {
         self.header == other.header
     }
 }
 
-sealed_text!(Packet, of_schema);
-sealed_text!(PacketResult, of_schema);
-
-/// Refuses a line of another version, whose fields may be others.
-fn of_schema(line: &str) -> Result<(), PacketError> {
-    /// The fields that lines of every version have.
-    #[derive(Deserialize)]
-    struct Any {
-        schema: u32,
-    }
-    match sealed::open(line) {
-        Some(Any { schema: SCHEMA }) => Ok(()),
-        Some(_) => Err(PacketError::Version),
-        None => Err(PacketError::Damaged),
-    }
-}
+sealed_text!(Packet);
+sealed_text!(PacketResult);
 
 impl PacketResult {
     /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
+    pub fn board(&self) -> &Board {
+        &self.header.board
     }
 
     /// Returns whether this is the result of a packet.
-    #[doc(hidden)]
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.first, self.count, &self.header) == (packet.first, packet.count(), &packet.header)
     }
@@ -196,7 +151,6 @@ impl PacketResult {
     }
 
     /// The nodes generated.
-    #[doc(hidden)]
     pub fn generated(&self) -> u64 {
         self.part.generated
     }

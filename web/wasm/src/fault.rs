@@ -45,7 +45,7 @@ impl From<Error> for Fault {
         let kind = match &error {
             Error::Unsolvable { .. } => "unsolvable",
             Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-            Error::Engine(_) | Error::Wrong { .. } => "internal",
+            Error::Wrong { .. } => "internal",
             _ => "input",
         };
         // With its causes.

@@ -25,7 +25,7 @@ pub(super) use select::{Chosen, Ranked};
 pub use width::Width;
 
 use self::select::{Grouped, group_count, select};
-use super::Control;
+use super::{Control, Event};
 use crate::board::Move;
 use crate::parallel::map_chunks;
 
@@ -102,7 +102,7 @@ impl<'a> Beam<'a> {
                 Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
             });
             let generated = candidates.iter().map(|part| part.len() as u64).sum();
-            self.control.journal().searched(generated);
+            self.control.report(&Event::Nodes(generated));
             self.generated += generated;
             let width = self.width.after(len, length);
             let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);

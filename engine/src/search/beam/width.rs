@@ -89,8 +89,7 @@ mod tests {
 
     /// A pace with `seconds` left, for a beam of 100 levels.
     fn pace(seconds: u64) -> Pace {
-        let control =
-            Control::default().with_time_of(Clock::default(), Duration::from_secs(seconds));
+        let control = Control::default().time(Duration::from_secs(seconds));
         Width::in_time(1000, 2000, 100, &control).pace.unwrap()
     }
 
@@ -116,7 +115,7 @@ mod tests {
     fn short_levels_change_nothing() {
         let mut width = Width::from(500);
         assert_eq!((width.after(500, 0), width.after(1, 99), width.most()), (500, 500, 500));
-        let control = Control::default().with_time_of(Clock::default(), Duration::from_secs(9));
+        let control = Control::default().time(Duration::from_secs(9));
         let mut width = Width::in_time(500, 2000, 100, &control);
         assert_eq!((width.after(1, 0), width.after(449, 9), width.most()), (500, 500, 2000));
         assert_eq!(width.after(450, 10), 550);

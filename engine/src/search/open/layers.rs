@@ -6,7 +6,7 @@ use super::heuristic::ClassTables;
 use crate::board::{BLANK, Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
 use crate::search::states::{EMPTY, State, States, in_cell, state};
-use crate::search::{Control, Stop};
+use crate::search::{Control, Event, Stop};
 
 /// The states that a thread expands at once.
 const CHUNK: usize = 1 << 10;
@@ -206,7 +206,7 @@ const MEMORY: u64 = 2 << 30;
 
 impl<'a> OpenMeter<'a> {
     pub fn new(control: &'a Control) -> OpenMeter<'a> {
-        let room = control.memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let room = control.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
         OpenMeter {
             control,
             expanded: AtomicU64::new(0),
@@ -227,7 +227,7 @@ impl<'a> OpenMeter<'a> {
     fn count(&self, expanded: u64, generated: u64, children: usize) {
         self.expanded.fetch_add(expanded, Ordering::Relaxed);
         let all = self.generated.fetch_add(generated, Ordering::Relaxed) + generated;
-        self.control.journal().searched(generated);
+        self.control.report(&Event::Nodes(generated));
         // They exist twice while they are put in order.
         let added = 2 * children as u64;
         let stored = self.stored.fetch_add(added, Ordering::Relaxed) + added;

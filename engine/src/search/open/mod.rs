@@ -19,7 +19,7 @@ use heuristic::{ClassTables, Plan};
 use layers::{OpenMeter, StateSpace};
 
 use super::states::{MAX_CELLS, State};
-use super::{Control, Proof, Solutions, Stop, Threshold};
+use super::{Control, Event, Proof, Solutions, Stop, Threshold};
 use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
@@ -185,7 +185,7 @@ impl OpenSearch {
             if outcome.stopped.is_some() {
                 return outcome;
             }
-            control.journal().begins(&threshold);
+            control.report(&Event::Threshold(&threshold));
             let most = if grows { GROWS } else { u64::MAX };
             let end = iterate(&space, tables, start, threshold.bound, most, &meter);
             (outcome.generated, outcome.expanded) = meter.nodes();
@@ -230,7 +230,7 @@ impl OpenSearch {
         }
         // No lock is held meanwhile: see `memo`.
         let plan = Plan::of(position, TableSizes::LARGE);
-        let control = control.clone().with_nodes(u64::MAX);
+        let control = control.clone().nodes(u64::MAX);
         let tables = ClassTables::build(&plan, &self.goal, &control)?;
         Ok(self.large.get_or_init(|| tables))
     }
@@ -380,16 +380,16 @@ mod tests {
         let search = OpenSearch::new(&position, &Control::default()).unwrap();
         let value = search.value(&position);
         for (control, stop) in [
-            (Control::default().with_nodes(0), Stop::Nodes),
-            (Control::default().with_nodes(10_000), Stop::Nodes),
-            (Control::default().with_memory(1 << 16), Stop::Memory),
+            (Control::default().nodes(0), Stop::Nodes),
+            (Control::default().nodes(10_000), Stop::Nodes),
+            (Control::default().memory(1 << 16), Stop::Memory),
         ] {
             let outcome = search.solve(&position, &control);
             assert!(outcome.solutions.is_none());
             assert_eq!(outcome.stopped, Some(stop));
             assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position));
         }
-        assert!(OpenSearch::new(&position, &Control::default().with_nodes(0)).is_err());
+        assert!(OpenSearch::new(&position, &Control::default().nodes(0)).is_err());
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub(super) fn search<const N: usize>(
     let last = threshold.last();
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
-    let left = control.nodes().saturating_sub(outcome.generated);
+    let left = control.most_nodes().saturating_sub(outcome.generated);
     let mut race = Race::new(subtrees, above, control);
     race.run(left, outcome, |race| {
         if is_parallel(last) && !control.is_on_one_thread() {
