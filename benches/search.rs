@@ -167,7 +167,6 @@ fn startup(c: &mut Criterion) {
                             let pattern = bytes[i].pattern();
                             let index = Arc::new(Index::new(grid, pattern.len()));
                             Table::new(pattern, index, bytes[i].bytes().clone())
-                                .expect("its own bytes")
                         };
                         let (first, second) = rayon::join(|| table(0), || table(1));
                         let tables = vec![first, second];

@@ -365,30 +365,29 @@ fn work<T>(running: &Running<T>) {
 }
 
 fn work_in_lanes<T>(running: &Running<T>, searcher: &Arc<Searcher>, engine: &Engine) {
-    let shared = &running.shared;
-    let limits = &shared.limits;
-    engine.solve_stream(
-        |wait| take(shared, searcher, wait),
-        |Waiting { number, data, task, .. }, verdict, clock| {
-            let state = match verdict {
-                // It may look for a solution, in the board's own time.
-                Verdict::Done(outcome) if outcome.path.is_none() => {
-                    let finish = || task.finish(Ok(outcome), limits, clock.run());
-                    State::Answered(shared.solver.install(finish).and_then(|answer| answer))
-                }
-                Verdict::Done(outcome) => {
-                    State::Answered(task.finish(Ok(outcome), limits, clock.run()))
-                }
-                Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), limits, clock)),
-                Verdict::Hard => State::Hard(task, clock),
-            };
-            running.send(number, data, state);
-        },
-    );
+    engine.solve_stream(&mut |wait| take(running, searcher, wait));
+}
+
+/// Sends the result of a board.
+fn deliver<T>(running: &Running<T>, waiting: Waiting<T>, verdict: Verdict, clock: Clock) {
+    let Waiting { number, data, task, .. } = waiting;
+    let (limits, solver) = (&running.shared.limits, &running.shared.solver);
+    let state = match verdict {
+        // It may look for a solution, in the board's own time.
+        Verdict::Done(outcome) if outcome.path.is_none() => {
+            let finish = || task.finish(Ok(outcome), limits, clock.run());
+            State::Answered(solver.install(finish).and_then(|answer| answer))
+        }
+        Verdict::Done(outcome) => State::Answered(task.finish(Ok(outcome), limits, clock.run())),
+        Verdict::Broken(broken) => State::Answered(task.finish(Err(broken), limits, clock)),
+        Verdict::Hard => State::Hard(task, clock),
+    };
+    running.send(number, data, state);
 }
 
 /// The next board of the queue, if it is one for this searcher.
-fn take<T>(shared: &Shared<T>, searcher: &Arc<Searcher>, wait: bool) -> Supply<Waiting<T>> {
+fn take<'a, T>(running: &'a Running<T>, searcher: &'a Arc<Searcher>, wait: bool) -> Supply<'a> {
+    let shared = &running.shared;
     let mut queue = lock(&shared.queue);
     loop {
         if shared.is_stopped(&queue) {
@@ -400,7 +399,8 @@ fn take<T>(shared: &Shared<T>, searcher: &Arc<Searcher>, wait: bool) -> Supply<W
                 let Some(waiting) = queue.waiting.pop_front() else { return Supply::Later };
                 let position = waiting.task.position.clone();
                 let control = searcher.guard(shared.limits.control(Clock::default()));
-                return Supply::Board(waiting, position, control);
+                let take = |verdict, clock| deliver(running, waiting, verdict, clock);
+                return Supply::Board(position, control, Box::new(take));
             }
             None if queue.closed => return Supply::End,
             None if !wait => return Supply::Later,

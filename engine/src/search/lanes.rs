@@ -20,21 +20,8 @@ use super::births::{CHILDREN, LANES};
 use super::children::has_avx2;
 use super::children::{Child, Children, OneByOne};
 use super::expand::{Expander, MAX_DEPTH, Node};
+use super::race::Count;
 use super::space::{Batch, Space};
-
-/// A subtree to search, with the name its owner knows it by.
-pub(crate) struct Job<W, const V: usize> {
-    pub root: Node<W, V>,
-    pub name: usize,
-}
-
-/// The result of a subtree.
-pub(crate) struct Report<'a> {
-    pub name: usize,
-    pub generated: u64,
-    pub expanded: u64,
-    pub end: End<'a>,
-}
 
 /// The end of the search of a subtree.
 pub(crate) enum End<'a> {
@@ -48,13 +35,13 @@ pub(crate) enum End<'a> {
 
 /// Supplies lanes with subtrees.
 pub(crate) trait Source<W, const V: usize> {
-    /// The next subtree, or `None` if there is none now. `idle` means that no lane of this thread
+    /// The name and the root of the next subtree, or `None` if there is none now. `idle` means that no lane of this thread
     /// has work: `None` then ends the run, and the source may wait.
-    fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
+    fn next(&mut self, idle: bool) -> Option<(usize, Node<W, V>)>;
 
-    /// Takes the result of a subtree. Returns whether its search goes on, which it can only after a
-    /// solution. Otherwise the lane asks for its next subtree.
-    fn done(&mut self, report: Report<'_>) -> bool;
+    /// Takes the result of a subtree, with its nodes. Returns whether its search goes on, which it can only
+    /// after a solution. Otherwise the lane asks for its next subtree.
+    fn done(&mut self, name: usize, count: Count, end: End<'_>) -> bool;
 
     /// Returns whether a subtree is no longer wanted; asked every few thousand nodes. Such a
     /// subtree is dropped without a report. `generated` is the number of its nodes so far.
@@ -75,8 +62,7 @@ struct Lane {
     /// The start of its stack.
     base: usize,
     name: usize,
-    generated: u64,
-    expanded: u64,
+    count: Count,
     path: [u8; MAX_DEPTH + 1],
 }
 
@@ -100,8 +86,7 @@ struct Group<S: Space, B, const V: usize, const EARLY: usize> {
 impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, EARLY> {
     fn new() -> Self {
         const { assert!(B::LANES <= LANES) };
-        let lane =
-            |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
+        let lane = |_| Lane { base: 0, name: 0, count: Count::default(), path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
             running: 0,
             lanes: std::array::from_fn(lane),
@@ -132,20 +117,18 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
         self.room = room;
     }
 
-    fn begin(&mut self, i: usize, job: Job<S::View, V>) {
+    fn begin(&mut self, i: usize, (name, root): (usize, Node<S::View, V>)) {
         let lane = &mut self.lanes[i];
-        lane.name = job.name;
-        lane.generated = 0;
-        lane.expanded = 0;
-        self.stacks[lane.base] = job.root;
+        (lane.name, lane.count) = (name, Count::default());
+        self.stacks[lane.base] = root;
         self.tops[i] = lane.base + 1;
     }
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
         while self.running < B::LANES {
-            let Some(job) = source.next(idle && self.running == 0) else { break };
-            self.begin(self.running, job);
+            let Some(next) = source.next(idle && self.running == 0) else { break };
+            self.begin(self.running, next);
             self.running += 1;
         }
     }
@@ -155,8 +138,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     fn drop_unwanted<J: Source<S::View, V>>(&mut self, source: &mut J) {
         self.poll = false;
         for i in (0..self.running).rev() {
-            let Lane { name, generated, .. } = self.lanes[i];
-            if source.dropped(name, generated) {
+            let Lane { name, count, .. } = self.lanes[i];
+            if source.dropped(name, count.generated) {
                 self.restart(i, source);
             }
         }
@@ -165,8 +148,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     /// Gives a lane new work, or removes it. Returns whether it has work.
     #[cold]
     fn restart<J: Source<S::View, V>>(&mut self, i: usize, source: &mut J) -> bool {
-        if let Some(job) = source.next(false) {
-            self.begin(i, job);
+        if let Some(next) = source.next(false) {
+            self.begin(i, next);
             return true;
         }
         self.running -= 1;
@@ -179,8 +162,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 
     #[cold]
     fn end<J: Source<S::View, V>>(&mut self, i: usize, end: End<'_>, source: &mut J) -> bool {
-        let Lane { name, generated, expanded, .. } = self.lanes[i];
-        source.done(Report { name, generated, expanded, end }) || self.restart(i, source)
+        let Lane { name, count, .. } = self.lanes[i];
+        source.done(name, count, end) || self.restart(i, source)
     }
 
     /// Step 1 of a round.
@@ -257,10 +240,10 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
         for (i, lane) in self.lanes[..self.running].iter_mut().enumerate() {
             let node = &self.stacks[self.tops[i]];
             let count = self.children.add(node, expander.row(node), i as u32);
-            lane.generated += count as u64;
-            lane.expanded += 1;
+            lane.count.generated += count as u64;
+            lane.count.expanded += 1;
         }
-        // SAFETY: a node is the root of a job or descends from it, and the moves are all of its row. It
+        // SAFETY: a node is the root of a subtree or descends from it, and the moves are all of its row. It
         // stays as it is until step 1 of the next round, and so does the stack. The processor is the
         // caller's.
         unsafe { self.children.begin(expander) };

@@ -1,8 +1,6 @@
 //! The children of many nodes generated together, with AVX2.
 //!
-//! These are the steps of [`Coordinates::draft_move`], [`Coordinates::move_view`] and
-//! [`Pending::resolve`](super::Pending::resolve) on vectors of four children. The transitions are not
-//! prefetched: a vector waits for its four at once.
+//! These are the steps of [`Space::child`] and [`Space::resolve`] on vectors of four children.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_pd,
@@ -56,7 +54,7 @@ impl Batch<Coordinates> for Vectors {
                 let m = _mm256_xor_si256(m, all(tables[at].flip as u64));
                 let number = _mm256_srli_epi64::<{ GEOMETRY_SHIFT as i32 }>(view);
                 let place = numbers(_mm256_or_si256(_mm256_slli_epi64::<2>(number), m));
-                // SAFETY: as in `draft_move`; an entry is eight aligned bytes, and little-endian.
+                // SAFETY: as in `child`; an entry is eight aligned bytes, and little-endian.
                 let entry = vector(|slot| unsafe { *geometry.add(place[slot] as usize) });
                 let half = shr(view, shift(entry));
                 let rank = _mm256_and_si256(half, all(RANK.into()));
@@ -80,7 +78,7 @@ impl Batch<Coordinates> for Vectors {
                 let (view, entry) = (load(&self.views.0[at][i]), load(&self.entries.0[at][i]));
                 let place = &self.places.0[at][i];
                 let transition = |slot: usize| place[slot] as usize;
-                // SAFETY: as in `move_view`.
+                // SAFETY: as in `child`.
                 let changed = vector(|slot| unsafe {
                     (*space.transitions.get_unchecked(transition(slot))).into()
                 });
