@@ -84,7 +84,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
         let deliver = move |verdict, _| match verdict {
             Verdict::Done(outcome) => {
                 check(position, outcome.path.as_ref());
-                solved.update(|solved| solved + 1);
+                solved.set(solved.get() + 1);
             }
             verdict => panic!("{:?}: {verdict:?}", position.0),
         };
