@@ -37,10 +37,7 @@ fn main() {
     };
     let indexes = [7, 8].map(|tiles| Index::of_size(4, 4, tiles));
     let entries = geometry::geometry(4, 4, indexes.each_ref());
-    let entries = entries.iter().flatten().map(|entry| {
-        u64::from(entry.word) | u64::from(entry.byte) << 32 | u64::from(entry.row) << 48
-    });
-    write("geometry_4x4.bin", entries.flat_map(u64::to_le_bytes).collect());
+    write("geometry_4x4.bin", entries.iter().flatten().flat_map(|e| e.to_le_bytes()).collect());
     let length = automaton::LONG;
     for size in [4, 5] {
         let words = automaton::forbidden_words(size, size, length);

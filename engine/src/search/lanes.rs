@@ -67,7 +67,7 @@ struct Lane {
 }
 
 /// Lanes that go through their rounds together.
-struct Group<S: Space, B, const V: usize, const EARLY: usize> {
+pub(crate) struct Group<S: Space, B, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -287,10 +287,9 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 
 /// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
 /// pool that waits for the others of its search may begin another search above it.
-pub(crate) struct Crew<S: Space, const V: usize>(Groups<S, V>);
-
-/// Two groups. With vectors it pays to sift the children by their first view.
-enum Groups<S: Space, const V: usize> {
+///
+/// There are two groups. With vectors it pays to sift the children by their first view.
+pub(crate) enum Crew<S: Space, const V: usize> {
     OneByOne([Box<Group<S, OneByOne<S>, V, V>>; 2]),
     #[cfg(target_arch = "x86_64")]
     Vectors([Box<Group<S, S::Vectors, V, 1>>; 2]),
@@ -304,9 +303,9 @@ impl<S: Space, const V: usize> Crew<S, V> {
     pub fn new() -> Crew<S, V> {
         #[cfg(target_arch = "x86_64")]
         if has_avx2() {
-            return Crew(Groups::Vectors(std::array::from_fn(|_| Box::new(Group::new()))));
+            return Crew::Vectors(std::array::from_fn(|_| Box::new(Group::new())));
         }
-        Crew(Groups::OneByOne(std::array::from_fn(|_| Box::new(Group::new()))))
+        Crew::OneByOne(std::array::from_fn(|_| Box::new(Group::new())))
     }
 
     /// Searches all subtrees of a source.
@@ -321,13 +320,13 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        match &mut self.0 {
+        match self {
             // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
-            Groups::OneByOne(groups) => unsafe { run(groups, expander, source) },
+            Crew::OneByOne(groups) => unsafe { run(groups, expander, source) },
             // SAFETY: these groups are made where the processor has these instructions, and the caller
             // vouches for the roots.
             #[cfg(target_arch = "x86_64")]
-            Groups::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
+            Crew::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
         }
     }
 }

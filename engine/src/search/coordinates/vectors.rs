@@ -9,7 +9,9 @@ use std::arch::x86_64::{
 };
 use std::ops::Range;
 
-use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT};
+use super::geometry::{
+    BYTE_SHIFT, COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_SHIFT, ROW_UNIT, SECOND_SHIFT,
+};
 use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Side};
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
@@ -58,7 +60,7 @@ impl Batch<Coordinates> for Vectors {
                 let entry = vector(|slot| unsafe { *geometry.add(place[slot] as usize) });
                 let half = shr(view, shift(entry));
                 let rank = _mm256_and_si256(half, all(RANK.into()));
-                let row = _mm256_srli_epi64::<48>(entry);
+                let row = _mm256_srli_epi64::<{ ROW_SHIFT as i32 }>(entry);
                 let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
                 store(&mut self.views.0[at][i], view);
                 store(&mut self.entries.0[at][i], entry);
@@ -94,7 +96,10 @@ impl Batch<Coordinates> for Vectors {
                 let of_pattern = |[first, other]: [_; 2]| {
                     _mm256_castpd_si256(_mm256_blendv_pd(first, other, _mm256_castsi256_pd(second)))
                 };
-                let byte = _mm256_and_si256(_mm256_srli_epi64::<32>(entry), all(0xffff));
+                let byte = _mm256_and_si256(
+                    _mm256_srli_epi64::<{ BYTE_SHIFT as i32 }>(entry),
+                    all(0xffff),
+                );
                 let byte = _mm256_add_epi64(_mm256_mul_epu32(rank, of_pattern(rows_of)), byte);
                 let falls = _mm256_xor_si256(
                     _mm256_srli_epi64::<{ BIT as i32 }>(half),
