@@ -1,6 +1,7 @@
 //! The children of many nodes generated together, with AVX2.
 //!
-//! These are the steps of [`Space::child`] and [`Space::resolve`] on vectors of four children.
+//! These are the steps of [`Space::child`](super::Space::child) and
+//! [`Space::resolve`](super::Space::resolve) on vectors of four children.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_pd,
