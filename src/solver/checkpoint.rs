@@ -258,7 +258,7 @@ mod tests {
         let tables = partition.patterns().iter().map(|&pattern| {
             let index = Arc::new(Index::new(grid, pattern.len()));
             let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
-            Table::new(pattern, index, bits).unwrap()
+            Table::new(pattern, index, bits)
         });
         let engine = Engine::new(std::slice::from_ref(&partition), tables.collect()).unwrap();
         let position = Position::new(grid, 0, &[1, 2, 3, 7, 4, 5, 6, 11, 8, 9, 10, 0]).unwrap();

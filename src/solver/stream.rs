@@ -298,36 +298,38 @@ impl Workers {
         engine: &Engine,
         held: &mut Option<Question>,
     ) {
-        engine.solve_stream(
-            |idle| match held.take().map_or_else(|| self.question(idle), Ok) {
-                Ok(question) if Arc::ptr_eq(&question.searcher, searcher) => {
-                    let position = question.task.position.clone();
-                    Supply::Board(question, position, searcher.guard(&self.limits))
-                }
+        engine.solve_stream(&mut |idle| {
+            let question = match held.take().map_or_else(|| self.question(idle), Ok) {
+                Ok(question) if Arc::ptr_eq(&question.searcher, searcher) => question,
                 Ok(other) => {
                     *held = Some(other);
-                    Supply::End
+                    return Supply::End;
                 }
-                Err(TryRecvError::Empty) => Supply::Later,
-                Err(TryRecvError::Disconnected) => Supply::End,
-            },
-            |Question { task, answer, .. }, verdict, clock| {
-                let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
-                let found = match verdict {
-                    Verdict::Hard => {
-                        let _ = answer.send(State::Hard(task, clock));
-                        return;
-                    }
-                    // It may look for a solution, in the board's own time.
-                    Verdict::Done(outcome) if outcome.path.is_none() => {
-                        self.solver.install(|| finish(outcome, clock.run())).flatten()
-                    }
-                    Verdict::Done(outcome) => finish(outcome, clock.run()),
-                    Verdict::Broken(broken) => Err(searcher.error(broken)),
-                };
-                let _ = answer.send(State::Answered(Some(found)));
-            },
-        );
+                Err(TryRecvError::Empty) => return Supply::Later,
+                Err(TryRecvError::Disconnected) => return Supply::End,
+            };
+            let position = question.task.position.clone();
+            let deliver = |verdict, clock| self.deliver(question, verdict, clock);
+            Supply::Board(position, searcher.guard(&self.limits), Box::new(deliver))
+        });
+    }
+
+    /// Sends the result of a board.
+    fn deliver(&self, Question { task, searcher, answer }: Question, verdict: Verdict, clock: Clock) {
+        let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
+        let found = match verdict {
+            Verdict::Hard => {
+                let _ = answer.send(State::Hard(task, clock));
+                return;
+            }
+            // It may look for a solution, in the board's own time.
+            Verdict::Done(outcome) if outcome.path.is_none() => {
+                self.solver.install(|| finish(outcome, clock.run())).flatten()
+            }
+            Verdict::Done(outcome) => finish(outcome, clock.run()),
+            Verdict::Broken(broken) => Err(searcher.error(broken)),
+        };
+        let _ = answer.send(State::Answered(Some(found)));
     }
 
     /// The next board. An `idle` worker waits for it.

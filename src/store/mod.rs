@@ -255,11 +255,10 @@ impl Store {
             let (pattern, bytes) = (part.pattern(), source.bytes().clone());
             match part.numbering() {
                 Numbering::Single(index) => {
-                    tables.push(Table::new(pattern, index.clone(), bytes).expect(LENGTH));
+                    tables.push(Table::new(pattern, index.clone(), bytes));
                 }
                 Numbering::Multi(placements) => {
-                    let table = SlideTable::new(pattern, placements.clone(), bytes);
-                    slide_tables.push(table.expect(LENGTH));
+                    slide_tables.push(SlideTable::new(pattern, placements.clone(), bytes));
                 }
             }
         }
@@ -379,7 +378,7 @@ impl Store {
                 return Err(OpenErrorKind::Payload.into());
             }
             if prove && let Numbering::Single(index) = numbering {
-                let table = Table::new(pattern, index, payload).expect(LENGTH);
+                let table = Table::new(pattern, index, payload);
                 let steps = 2 * header.cohorts;
                 let progress = |done| events(&Event::Proving { pattern, done, steps });
                 pdb::verify(&table, &header.levels, progress).map_err(PartErrorKind::Wrong)?;
@@ -508,6 +507,3 @@ impl Store {
 fn is_small(parts: &[Part]) -> bool {
     parts.iter().map(|part| part.numbering().states()).sum::<u64>() < SMALL
 }
-
-const LENGTH: &str =
-    "a built table has its length, and that of a file follows from its checked header";

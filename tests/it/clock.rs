@@ -1,6 +1,7 @@
 //! The clock of a board: limits and `seconds` count the time that is spent on that board, also where a
 //! thread searches many boards at once.
 
+use std::cell::RefCell;
 use std::ops::RangeBounds;
 use std::sync::LazyLock;
 use std::thread::sleep;
@@ -141,25 +142,22 @@ fn waiting_is_no_board_s_time() {
     let mut random = Random(1);
     let goal = Position::goal(grid(4, 4), 0);
     let mut positions = (0..64).map(|_| random.walk(&goal, 30)).collect::<Vec<_>>().into_iter();
-    let supply = |_| match positions.next() {
-        Some(position) => {
-            sleep(WAIT / 8);
-            let control = Control::default().time(LIMIT);
-            Supply::Board((), position, control)
-        }
-        None => Supply::End,
-    };
-    let (mut count, mut sum) = (0, Duration::ZERO);
-    let begin = Instant::now();
-    engine.solve_stream(supply, |(), verdict, clock| {
+    let times = &RefCell::new(Vec::new());
+    let deliver = |verdict, clock: Clock| {
         sleep(WAIT);
         if let Verdict::Done(outcome) = &verdict {
             assert_eq!(outcome.stopped, None);
         }
-        count += 1;
-        sum += clock.elapsed();
+        times.borrow_mut().push(clock.elapsed());
+    };
+    let begin = Instant::now();
+    engine.solve_stream(&mut |_| {
+        let Some(position) = positions.next() else { return Supply::End };
+        sleep(WAIT / 8);
+        let control = Control::default().time(LIMIT);
+        Supply::Board(position, control, Box::new(deliver))
     });
-    assert_eq!(count, 64);
-    let waited = 64 * WAIT;
+    assert_eq!(times.borrow().len(), 64);
+    let (waited, sum) = (64 * WAIT, times.borrow().iter().sum::<Duration>());
     assert!(sum <= begin.elapsed() - waited, "{sum:?}");
 }

@@ -1,6 +1,7 @@
 //! Searches that end before they are done: because a file is damaged, because the time that a board
 //! has spent in a stream is over, or because an earlier run has generated as many nodes as allowed.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
 
@@ -167,15 +168,16 @@ fn a_stream_with_combined_views_searches_on() {
     let size = grid(4, 4);
     let engine = engine(&["4-4-4-3", "5-5-5", "6-6-3"], size, 0).combined();
     let mut positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size)).into_iter();
-    let supply = |_| match positions.next() {
-        Some(position) => Supply::Board(position.clone(), position, Control::default()),
-        None => Supply::End,
-    };
-    let mut solved = 0;
-    engine.solve_stream(supply, |position, verdict, _| {
-        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
-        assert_eq!(engine.solve(&position, &Control::default()), Ok(outcome));
-        solved += 1;
+    let (solved, engine) = (&Cell::new(0), &engine);
+    engine.solve_stream(&mut |_| {
+        let Some(position) = positions.next() else { return Supply::End };
+        let board = position.clone();
+        let deliver = move |verdict, _| {
+            let Verdict::Done(outcome) = verdict else { panic!("{board:?}: {verdict:?}") };
+            assert_eq!(engine.solve(&board, &Control::default()), Ok(outcome));
+            solved.set(solved.get() + 1);
+        };
+        Supply::Board(position, Control::default(), Box::new(deliver))
     });
-    assert_eq!(solved, 3);
+    assert_eq!(solved.get(), 3);
 }

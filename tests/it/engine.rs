@@ -245,7 +245,7 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
         let feed = Mutex::new((0, false));
         let verdicts = Mutex::new(Vec::new());
         let stream = || {
-            let supply = |idle: bool| {
+            let mut supply = |idle: bool| {
                 let mut feed = feed.lock().unwrap();
                 if feed.0 % 5 == 1 && !idle && !feed.1 {
                     feed.1 = true;
@@ -253,14 +253,12 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
                 }
                 let number = feed.0;
                 *feed = (number + 1, false);
-                boards
-                    .get(number)
-                    .map_or(Supply::End, |b| Supply::Board(number, b.clone(), Control::default()))
+                let Some(board) = boards.get(number) else { return Supply::End };
+                let verdicts = &verdicts;
+                let deliver = move |verdict, _| verdicts.lock().unwrap().push((number, verdict));
+                Supply::Board(board.clone(), Control::default(), Box::new(deliver))
             };
-            let deliver = |number: usize, verdict: Verdict, _| {
-                verdicts.lock().unwrap().push((number, verdict));
-            };
-            engine.solve_stream(supply, deliver);
+            engine.solve_stream(&mut supply);
         };
         std::thread::scope(|scope| {
             for _ in 0..threads {

@@ -1,6 +1,7 @@
 //! Limits of searches, and cancelling them from another thread: a search ends soon, says which
 //! limit ended it, and reports a bound, and no solution that it has not proved.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
@@ -99,15 +100,16 @@ fn a_cancelled_search_reports_what_it_proved() {
 fn a_cancelled_stream_reports_what_it_proved() {
     let engine = engine(&[STANDARD], grid(4, 4), 0);
     let board = not_symmetric();
-    let mut verdicts = Vec::new();
+    let verdicts = RefCell::new(Vec::new());
     // Each board takes some milliseconds.
     cancelled("stream", Duration::from_millis(20), |control| {
-        let supply = |_| match control.is_cancelled() {
-            false => Supply::Board((), board.clone(), control.clone()),
+        let deliver = |verdict, _| verdicts.borrow_mut().push(verdict);
+        engine.solve_stream(&mut |_| match control.is_cancelled() {
+            false => Supply::Board(board.clone(), control.clone(), Box::new(deliver)),
             true => Supply::End,
-        };
-        engine.solve_stream(supply, |(), verdict, _| verdicts.push(verdict));
+        });
     });
+    let verdicts = verdicts.into_inner();
     let stopped = |verdict: &&Verdict| match verdict {
         Verdict::Done(outcome) => outcome.stopped == Some(Stop::Cancelled),
         _ => false,
@@ -130,17 +132,18 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
         for before in 0..10 {
             let alone = |control: &Control| {
                 let mut boards = std::iter::repeat_n(&easy, before).chain([&board]);
-                let supply = |_| match boards.next() {
-                    Some(board) => Supply::Board(board != &easy, board.clone(), control.clone()),
-                    None => Supply::End,
-                };
-                let mut last = None;
-                engine.solve_stream(supply, |is_last, verdict, _| {
-                    if is_last {
-                        last = Some(verdict);
-                    }
+                let last = &RefCell::new(None);
+                engine.solve_stream(&mut |_| {
+                    let Some(next) = boards.next() else { return Supply::End };
+                    let is_last = next == &board;
+                    let deliver = move |verdict, _| {
+                        if is_last {
+                            last.replace(Some(verdict));
+                        }
+                    };
+                    Supply::Board(next.clone(), control.clone(), Box::new(deliver))
                 });
-                last
+                last.take()
             };
             let cut = |verdict: Option<Verdict>| match verdict {
                 Some(Verdict::Done(Outcome { path: None, stopped, generated, .. })) => {
@@ -201,12 +204,13 @@ fn a_limited_search_reports_what_it_proved() {
     // A stream leaves boards that are their own mirror image to others.
     let board = not_symmetric();
     let mut limits = vec![by_time(), by_nodes(0), by_nodes(100_000)].into_iter();
-    let supply = |_| match limits.next() {
-        Some((stop, control)) => Supply::Board(stop, board.clone(), control),
-        None => Supply::End,
-    };
-    let mut verdicts = Vec::new();
-    engine.solve_stream(supply, |stop, verdict, _| verdicts.push((stop, verdict)));
+    let verdicts = &RefCell::new(Vec::new());
+    engine.solve_stream(&mut |_| {
+        let Some((stop, control)) = limits.next() else { return Supply::End };
+        let deliver = move |verdict, _| verdicts.borrow_mut().push((stop, verdict));
+        Supply::Board(board.clone(), control, Box::new(deliver))
+    });
+    let verdicts = verdicts.take();
     assert_eq!(verdicts.len(), 3);
     for (stop, verdict) in verdicts {
         match verdict {

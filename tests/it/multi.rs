@@ -80,7 +80,7 @@ fn table(pattern: Pattern) -> SlideTable {
         assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
         BUILT.lock().unwrap().entry(pattern).or_insert(built.bits.into()).clone()
     });
-    SlideTable::new(pattern, placements, built).unwrap()
+    SlideTable::new(pattern, placements, built)
 }
 
 fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {

@@ -162,8 +162,7 @@ fn small_tables_on_whole_spaces() {
         let goal = OpenGoal::parse(&text(size, &goal), None).unwrap();
         let position =
             |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
-        let sizes =
-            TableSizes { whole: 0, part: [100, 800, 6000][number % 3], compared: number % 2 };
+        let sizes = TableSizes { whole: 0, part: [100, 800, 6000][number % 3] };
         let none = Control::default();
         let search = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {

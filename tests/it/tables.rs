@@ -14,6 +14,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
+use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs};
@@ -342,7 +343,7 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
 
 fn verified(pattern: Pattern, bytes: impl Into<Bytes>, levels: &[u64]) -> Result<(), VerifyError> {
     let index = table(pattern).index().clone();
-    verify(&Table::new(pattern, index, bytes).unwrap(), levels, |_| ())
+    verify(&Table::new(pattern, index, bytes), levels, |_| ())
 }
 
 #[test]
@@ -488,8 +489,7 @@ fn a_table_has_exactly_its_bytes() {
     let (index, bits) = (table.index(), table.bytes().as_slice().unwrap());
     assert_eq!(bits.len(), Table::length(index));
     for wrong in [&bits[1..], &bits[8..], &[], &[bits, &[0]].concat()] {
-        let error = Table::new(pattern, index.clone(), copy(wrong)).unwrap_err();
-        assert_eq!((error.expected, error.found), (bits.len(), wrong.len()));
+        catch_unwind(|| Table::new(pattern, index.clone(), copy(wrong))).unwrap_err();
     }
 }
 

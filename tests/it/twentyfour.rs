@@ -301,5 +301,4 @@ fn nonsense_is_refused() {
     assert!(error(&small[..1], one()).to_string().contains("1,5,6,10,11,12"));
     let part = Partition::new(patterns[..3].to_vec()).unwrap();
     assert_eq!(error(std::slice::from_ref(&part), one()), EngineError::Unsuitable(part));
-    assert_eq!(error(&[], Vec::new()), EngineError::NoPartition);
 }

@@ -129,11 +129,8 @@ pub enum FormatError {
     #[error("the header's pattern is wrong: {0}")]
     Pattern(#[from] PatternError),
     /// A field contradicts the format or the other fields.
-    #[error("the header's {field} is wrong")]
-    Field {
-        /// The meaning of the field.
-        field: &'static str,
-    },
+    #[error("the header contradicts itself")]
+    Contradiction,
 }
 
 /// The hash of a payload, as its header has it.
@@ -184,6 +181,12 @@ impl Header {
     /// When [`Header::decode`] would refuse the page, for instance because the levels do not add up
     /// to the states.
     pub fn encode(&self) -> [u8; HEADER_BYTES] {
+        let page = self.page();
+        assert_eq!(Header::decode(&page).as_ref(), Ok(self), "the header contradicts itself");
+        page
+    }
+
+    fn page(&self) -> [u8; HEADER_BYTES] {
         let mut levels = [0; LEVELS];
         levels
             .get_mut(..self.levels.len())
@@ -213,7 +216,6 @@ impl Header {
         bincode::encode_into_slice(all, hashed, CONFIG)
             .expect("integers of constant width fill the page exactly");
         hash.copy_from_slice(&xxh3_64(hashed).to_le_bytes());
-        assert_eq!(Header::decode(&page).as_ref(), Ok(self), "the header contradicts itself");
         page
     }
 
@@ -242,64 +244,39 @@ impl Header {
         if xxh3_64(hashed) != u64::from_le_bytes(*hash) {
             return Err(FormatError::Damaged);
         }
-        let ((_, _, fields, padding), _): (Hashed, usize) =
+        let ((_, _, fields, _), _): (Hashed, usize) =
             bincode::decode_from_slice(hashed, CONFIG).map_err(|_| FormatError::Damaged)?;
-        if padding.iter().any(|&byte| byte != 0) {
-            return Err(FormatError::Field { field: "padding" });
-        }
-        fields.check()
+        let header = fields.header()?;
+        if header.page() == *page { Ok(header) } else { Err(FormatError::Contradiction) }
     }
 }
 
 impl Fields {
-    /// The header that these fields describe, if they agree with each other. A correct hash only
-    /// shows that the page is as it was written, not that it was written by this crate.
-    fn check(self) -> Result<Header, FormatError> {
-        let check = |right: bool, field| {
-            if right { Ok(()) } else { Err(FormatError::Field { field }) }
-        };
+    /// The header that these fields describe. A correct hash only shows that the page is as it was written,
+    /// not that it was written by this crate: so its numbers must add up, and the page written for the header
+    /// must be the same.
+    fn header(self) -> Result<Header, FormatError> {
         let metric = Metric::ALL.into_iter().find(|&metric| codes(metric)[0] == self.metric);
-        let metric = metric.ok_or(FormatError::Field { field: "metric" })?;
-        let [_, encoding, layout] = codes(metric);
-        check(self.encoding == encoding, "encoding")?;
-        check(self.layout == layout, "layout")?;
-        check(self.reserved == [0; RESERVED], "reserved bytes")?;
-
+        let metric = metric.ok_or(FormatError::Contradiction)?;
         let grid = Grid::new(self.width.into(), self.height.into()).map_err(PatternError::from)?;
         let tiles = (0..64).filter(|&tile| self.tiles & 1 << tile != 0);
         let pattern = Pattern::new(grid, self.blank.into(), tiles)?;
-        if metric == Metric::Multi {
-            check(counts_slides(pattern), "pattern")?;
-            check(self.cohorts <= 1 << MAX_SLIDE_CELLS, "number of cohorts")?;
-        }
-
         let orders = (1..=pattern.len() as u64).product();
-        check(self.orders == orders, "number of orders")?;
-        check(self.cohorts.checked_mul(orders) == Some(self.states), "number of states")?;
-
-        let (levels, above) = self
-            .levels
-            .split_at_checked(usize::from(self.deepest) + 1)
-            .ok_or(FormatError::Field { field: "deepest level" })?;
-        let filled = match metric {
+        let levels = self.levels[..=usize::from(self.deepest)].to_vec();
+        let (filled, possible) = match metric {
             // Every state but the goal has a neighbour one level down, so no level is empty.
-            Metric::Single => levels.iter().all(|&states| states != 0),
-            Metric::Multi => levels[0] != 0 && levels[levels.len() - 1] != 0,
+            Metric::Single => (levels.iter().all(|&states| states != 0), true),
+            Metric::Multi => (
+                levels[0] != 0 && levels[levels.len() - 1] != 0,
+                counts_slides(pattern) && self.cohorts <= 1 << MAX_SLIDE_CELLS,
+            ),
         };
-        check(filled && above.iter().all(|&states| states == 0), "deepest level")?;
         let sum = levels.iter().try_fold(0u64, |sum, &states| sum.checked_add(states));
-        check(sum == Some(self.states), "histogram")?;
-
-        let header = Header {
-            metric,
-            pattern,
-            cohorts: self.cohorts,
-            orders,
-            levels: levels.to_vec(),
-            payload_hash: self.payload_hash,
-        };
-        check(self.payload_bytes == header.payload_bytes(), "payload length")?;
-        Ok(header)
+        if !filled || !possible || sum.is_none() || self.cohorts.checked_mul(orders) != sum {
+            return Err(FormatError::Contradiction);
+        }
+        let (cohorts, payload_hash) = (self.cohorts, self.payload_hash);
+        Ok(Header { metric, pattern, cohorts, orders, levels, payload_hash })
     }
 }
 
@@ -464,17 +441,20 @@ mod tests {
             let mut page = page;
             page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
             reseal(&mut page);
-            Header::decode(&page).unwrap_err().to_string()
+            Header::decode(&page)
         };
-        assert_eq!(changed("metric", &[0]), "the header's encoding is wrong");
-        assert_eq!(changed("encoding", &[1]), "the header's encoding is wrong");
-        assert_eq!(changed("layout", &[1]), "the header's layout is wrong");
-        // Eleven cells without a tile have no room in a record.
-        assert_eq!(changed("tiles", &2u64.to_le_bytes()), "the header's pattern is wrong");
-        assert_eq!(changed("width", &[6]), "the header's pattern is wrong");
-        let many = (1u64 << 60).to_le_bytes();
-        assert_eq!(changed("cohorts", &many), "the header's number of cohorts is wrong");
-        assert_eq!(changed("levels", &[0]), "the header's deepest level is wrong");
+        for (field, bytes) in [
+            ("metric", &[0][..]),
+            ("encoding", &[1]),
+            ("layout", &[1]),
+            // Eleven cells without a tile have no room in a record.
+            ("tiles", &2u64.to_le_bytes()),
+            ("width", &[6]),
+            ("cohorts", &(1u64 << 60).to_le_bytes()),
+            ("levels", &[0]),
+        ] {
+            assert_eq!(changed(field, bytes), Err(FormatError::Contradiction), "{field}");
+        }
     }
 
     #[test]
@@ -567,31 +547,31 @@ mod tests {
     fn each_field_is_checked() {
         let word = |value: u64| value.to_le_bytes();
         let many = [word(1 << 63), word(1 << 63), word(262_140)].concat();
-        let wrong: [(&str, &[u8], &str); 20] = [
-            ("metric", &[2], "metric"),
-            ("metric", &[1], "encoding"),
-            ("encoding", &[0], "encoding"),
-            ("encoding", &[2], "encoding"),
-            ("layout", &[2], "layout"),
-            ("deepest", &[1], "deepest level"),
-            ("deepest", &[3], "deepest level"),
-            ("deepest", &[255], "deepest level"),
-            ("levels", &word(0), "deepest level"),
-            ("reserved", &[0, 0, 0, 0, 1], "reserved bytes"),
-            ("padding", &[1], "padding"),
-            ("orders", &word(24), "number of orders"),
-            ("tiles", &word(0b110), "number of orders"),
-            ("cohorts", &word(0), "number of states"),
+        let wrong: [(&str, &[u8]); 20] = [
+            ("metric", &[2]),
+            ("metric", &[1]),
+            ("encoding", &[0]),
+            ("encoding", &[2]),
+            ("layout", &[2]),
+            ("deepest", &[1]),
+            ("deepest", &[3]),
+            ("deepest", &[255]),
+            ("levels", &word(0)),
+            ("reserved", &[0, 0, 0, 0, 1]),
+            ("padding", &[1]),
+            ("orders", &word(24)),
+            ("tiles", &word(0b110)),
+            ("cohorts", &word(0)),
             // Six times this is 262,140 modulo 2^64.
-            ("cohorts", &word((1 << 63) + 43_690), "number of states"),
-            ("states", &word(262_141), "number of states"),
-            ("payload_bytes", &word(32_760), "payload length"),
-            ("payload_bytes", &word(u64::MAX), "payload length"),
-            ("levels", &word(2), "histogram"),
-            ("levels", &many, "histogram"),
+            ("cohorts", &word((1 << 63) + 43_690)),
+            ("states", &word(262_141)),
+            ("payload_bytes", &word(32_760)),
+            ("payload_bytes", &word(u64::MAX)),
+            ("levels", &word(2)),
+            ("levels", &many),
         ];
-        for (field, bytes, named) in wrong {
-            assert_eq!(forged(field, bytes), Err(FormatError::Field { field: named }), "{field}");
+        for (field, bytes) in wrong {
+            assert_eq!(forged(field, bytes), Err(FormatError::Contradiction), "{field}");
         }
         let patterns: [(&str, &[u8]); 7] = [
             ("width", &[1]),

@@ -28,7 +28,8 @@ pub const MAX_PDB_CELLS: usize = 64;
 pub struct Index {
     cells: usize,
     orders: Orders,
-    numbers: SetRank,
+    /// The number of each set, by its number in [`ascending`] order.
+    numbers: Vec<u32>,
     masks: Vec<u64>,
     /// The first cohort of each set, and after these the number of cohorts.
     cohorts: Vec<u32>,
@@ -45,7 +46,10 @@ impl Index {
         let cells = width * height;
         assert!(cells <= MAX_PDB_CELLS && tiles < cells && (1..=MAX_PATTERN).contains(&tiles));
         let masks = masks(width, height, tiles);
-        let numbers = SetRank::new(cells, &masks);
+        let mut numbers = vec![0; masks.len()];
+        for (&mask, number) in masks.iter().zip(0..) {
+            numbers[ascending(mask) as usize] = number;
+        }
         let flood = Flood::new(width, height);
         let mut cohorts = Vec::with_capacity(masks.len() + 1);
         let mut zones = vec![0; masks.len() * cells];
@@ -96,7 +100,7 @@ impl Index {
 
     /// The number of a set.
     pub fn set(&self, mask: u64) -> usize {
-        self.numbers.rank(mask)
+        self.numbers[ascending(mask) as usize] as usize
     }
 
     /// The cells of a set.
@@ -197,51 +201,6 @@ pub fn combinations(cells: usize, tiles: usize) -> impl Iterator<Item = u64> {
             ripple | (((mask ^ ripple) >> 2) / carry)
         })
     })
-}
-
-/// The number of a mask, in two steps: its number in the ascending (colexicographic) order of masks
-/// of equal size, by a table for each byte and each number of bits in the bytes below it; then
-/// its number in the order of the sets.
-struct SetRank {
-    tiles: usize,
-    table: Vec<u32>,
-    number: Vec<u32>,
-}
-
-impl SetRank {
-    fn new(cells: usize, masks: &[u64]) -> SetRank {
-        let tiles = masks[0].count_ones() as usize;
-        let mut table = vec![0; cells.div_ceil(8) * (tiles + 1) * 256];
-        for (i, entry) in table.iter_mut().enumerate() {
-            let (byte, before, bits) = (i / 256 / (tiles + 1), i / 256 % (tiles + 1), i % 256);
-            let set = (0..8).filter(|b| bits & 1 << b != 0);
-            let ranks = set.enumerate().map(|(j, b)| BINOMIAL[byte * 8 + b][before + j + 1]);
-            // Entries with more bits than there are tiles are never read.
-            *entry = ranks.fold(0, u32::saturating_add);
-        }
-        let mut ranking = SetRank { tiles, table, number: vec![0; masks.len()] };
-        for (i, &mask) in masks.iter().enumerate() {
-            let place = ranking.ascending(mask);
-            ranking.number[place] = i as u32;
-        }
-        ranking
-    }
-
-    fn rank(&self, mask: u64) -> usize {
-        self.number[self.ascending(mask)] as usize
-    }
-
-    fn ascending(&self, mask: u64) -> usize {
-        let (mut rest, mut row, mut before, mut rank) = (mask, 0, 0, 0);
-        while rest != 0 {
-            let bits = (rest & 255) as usize;
-            rank += self.table[(row + before) * 256 + bits] as usize;
-            before += bits.count_ones() as usize;
-            row += self.tiles + 1;
-            rest >>= 8;
-        }
-        rank
-    }
 }
 
 /// Regions of connected cells.

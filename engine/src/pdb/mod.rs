@@ -44,7 +44,7 @@
 //! let pattern = Pattern::new(grid, 0, [1, 2, 4, 5])?;
 //! let index = Arc::new(Index::new(grid, pattern.len()));
 //! let built = generate(&index, &pattern, &Cancel::new(), |_| ())?;
-//! let table = Table::new(pattern, index, built.bits)?;
+//! let table = Table::new(pattern, index, built.bits);
 //! verify(&table, &built.levels, |_| ())?;
 //!
 //! let value = |labels: &[u8]| table.value(table.state(labels));
@@ -114,7 +114,7 @@ pub use slides::{
     MAX_SLIDE_CELLS, Placements, Probe, SlideTable, counts_slides, generate_slides, slide_patterns,
 };
 pub use states::State;
-pub use table::{BrokenTable, Table, TableSizeError};
+pub use table::{BrokenTable, Table};
 pub use verify::{VerifyError, verify};
 
 pub(crate) use bytes::read as read_byte;

@@ -240,13 +240,9 @@ impl Orders {
     }
 
     /// The number of orders, k!.
+    #[allow(clippy::len_without_is_empty, reason = "there is at least one order")]
     pub fn len(&self) -> usize {
         (1..=self.tiles).product()
-    }
-
-    /// Always false: there is at least one order.
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// The number of flip bits, the low bits of a rank.

@@ -35,18 +35,6 @@ impl std::fmt::Debug for Table {
     }
 }
 
-/// The bytes have the wrong length for the pattern.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{found} bytes given for the table of tiles {pattern}, which has {expected}")]
-pub struct TableSizeError {
-    /// The pattern.
-    pub pattern: Pattern,
-    /// The number of bytes of its table.
-    pub expected: usize,
-    /// The number of bytes given.
-    pub found: usize,
-}
-
 /// The error of a table in which a walk downhill does not end at the goal, at 0: its bits are
 /// damaged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,31 +54,22 @@ impl Table {
     /// The table of a pattern over its bytes, which are not looked at: [`verify`](super::verify())
     /// proves them.
     ///
-    /// # Errors
-    /// [`TableSizeError`] unless the bytes have the length of the pattern's table.
-    ///
     /// # Panics
-    /// When `index` is not the numbering for the pattern's grid and number of tiles.
-    pub fn new(
-        pattern: Pattern,
-        index: Arc<Index>,
-        bytes: impl Into<Bytes>,
-    ) -> Result<Table, TableSizeError> {
+    /// When `index` is not the numbering for the pattern's grid and number of tiles, or the bytes have
+    /// another length than the pattern's table.
+    pub fn new(pattern: Pattern, index: Arc<Index>, bytes: impl Into<Bytes>) -> Table {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
         let bytes = bytes.into();
-        let (expected, found) = (Self::length(&index), bytes.len());
-        if expected != found {
-            return Err(TableSizeError { pattern, expected, found });
-        }
+        assert_eq!(bytes.len(), Self::length(&index), "the length of the table of tiles {pattern}");
         let goal = index.goal(&pattern);
-        Ok(Table {
+        Table {
             pattern,
             row_bytes: row_bytes(index.cohorts()),
             goal,
             goal_colour: index.colour(goal.mask),
             index,
             bytes,
-        })
+        }
     }
 
     /// The pattern.

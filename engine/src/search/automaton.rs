@@ -78,6 +78,20 @@ pub fn build(width: usize, height: usize, length: usize) -> Rows {
     rows(width, height, &trie(width * height, &forbidden, length))
 }
 
+/// The automaton that forbids undoing the last move, and nothing else.
+pub fn without_undoing(width: usize, height: usize) -> Rows {
+    let cells = width * height;
+    let mut rows = vec![[DEAD; 4]];
+    // First those before any move, then those after each move, with the move that undoes it.
+    for undoing in [4, 3, 2, 1, 0] {
+        rows.extend((0..cells).map(|cell| {
+            let state = |m: usize| step(width, height, cell, m).map(|to| 1 + (1 + m) * cells + to);
+            [0, 1, 2, 3].map(|m| state(m).filter(|_| m != undoing).map_or(DEAD, |s| s as u16))
+        }));
+    }
+    rows
+}
+
 /// The forbidden words of [`build`] as a trie, from which [`rows`] makes the automaton. It has a
 /// byte for each prefix of a forbidden word that is not the whole word: in bit `m` whether the
 /// prefix that is longer by the move `m` follows, in bit 4 + `m` whether that is a forbidden word.

@@ -106,7 +106,7 @@ impl Births {
 
 /// The number of a row's entries that are moves. The others are 0.
 #[inline(always)]
-fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
+pub(crate) fn number_of_moves(row: &[u32; CHILDREN]) -> usize {
     row.iter().map(|&packed| usize::from(packed != 0)).sum()
 }
 

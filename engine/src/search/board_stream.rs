@@ -4,14 +4,14 @@
 //! board in each lane nothing is wasted, and no thread waits for another. The solutions and node counts equal
 //! the results of [`Engine::search`].
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::time::Duration;
 
 use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
 use super::expand::Expander;
+use super::expand::Node;
 use super::frontier::Order;
-use super::lanes::{Crew, End, Job, Report, Source};
+use super::lanes::{Crew, End, Source};
+use super::race::Count;
 use super::space::Space;
 use super::tree::{Endless, Root, moves};
 use super::{Clock, Control, Outcome, Record, Stop, Threshold};
@@ -19,10 +19,10 @@ use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
 /// The answer of a stream of boards to a thread that asks for one.
-#[derive(Debug)]
-pub enum Supply<T> {
-    /// A position with a name, and with the limits of its search.
-    Board(T, Position, Control),
+pub enum Supply<'a> {
+    /// A position, the limits of its search, and a function that takes the result, with the clock of the
+    /// limits.
+    Board(Position, Control, Box<dyn FnOnce(Verdict, Clock) + 'a>),
     /// No board at present.
     Later,
     /// No more boards.
@@ -51,55 +51,24 @@ impl Engine {
     ///
     /// `supply` is called whenever a lane is free. Its argument says whether the thread has
     /// nothing else to do, so that the call may wait. If it returns [`Supply::Later`] then, it is
-    /// called again at once: the thread spins. `deliver` receives the results in any order, each with
-    /// the clock of its control.
+    /// called again at once: the thread spins. The results come in any order.
     ///
     /// The time between the calls is shared equally by the boards in work, and counts for their limits. The
     /// time within the calls counts for no board.
     ///
     /// # Panics
     /// If a position is one of another goal.
-    pub fn solve_stream<T>(
-        &self,
-        mut supply: impl FnMut(bool) -> Supply<T>,
-        mut deliver: impl FnMut(T, Verdict, Clock),
-    ) {
-        // The search knows boards by number, so it is compiled once, not for each type of names.
-        let (names, mut numbers) = (RefCell::new(HashMap::new()), 0..);
-        let mut supply = |idle| match supply(idle) {
-            Supply::Board(name, position, control) => {
-                let number = numbers.next().unwrap_or(u64::MAX);
-                names.borrow_mut().insert(number, name);
-                Supply::Board(number, position, control)
-            }
-            Supply::Later => Supply::Later,
-            Supply::End => Supply::End,
-        };
-        let mut deliver = |number, verdict, clock| {
-            let name = names.borrow_mut().remove(&number);
-            if let Some(name) = name {
-                deliver(name, verdict, clock);
-            }
-        };
-        self.stream_numbered(&mut supply, &mut deliver);
-    }
-
-    fn stream_numbered(
-        &self,
-        supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict, Clock),
-    ) {
+    pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
         with_space!(self, self.first_views(), |prepared, views| {
-            self.stream(views, prepared, supply, deliver);
+            self.stream(views, prepared, supply);
         });
     }
 
-    fn stream<S: Space, const V: usize>(
+    fn stream<'b, S: Space, const V: usize>(
         &self,
         views: [usize; V],
         prepared: &Prepared<S>,
-        supply: &mut dyn FnMut(bool) -> Supply<u64>,
-        deliver: &mut dyn FnMut(u64, Verdict, Clock),
+        supply: &mut dyn FnMut(bool) -> Supply<'b>,
     ) {
         let expander: Expander<'_, S, V> = self.expander(prepared, views);
         let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
@@ -108,7 +77,6 @@ impl Engine {
             prepared,
             views,
             supply,
-            deliver,
             boards,
             in_work: 0,
             watch: Clock::start(),
@@ -122,8 +90,8 @@ impl Engine {
 }
 
 /// A board being searched.
-struct InWork<S: Space, const V: usize> {
-    name: u64,
+struct InWork<'b, S: Space, const V: usize> {
+    deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     control: Control,
     /// The time of its control's clock, and [`Stream::share`], when it began.
     begun: (Duration, Duration),
@@ -135,7 +103,7 @@ struct InWork<S: Space, const V: usize> {
     outcome: Outcome,
 }
 
-impl<S: Space, const V: usize> InWork<S, V> {
+impl<S: Space, const V: usize> InWork<'_, S, V> {
     /// Its clock, where the stream's share is this.
     fn clock(&self, share: Duration) -> Clock {
         let (spent, before) = self.begun;
@@ -143,14 +111,13 @@ impl<S: Space, const V: usize> InWork<S, V> {
     }
 }
 
-struct Stream<'a, S: Space, const V: usize> {
+struct Stream<'a, 'b, S: Space, const V: usize> {
     engine: &'a Engine,
     prepared: &'a Prepared<S>,
     views: [usize; V],
-    supply: &'a mut dyn FnMut(bool) -> Supply<u64>,
-    deliver: &'a mut dyn FnMut(u64, Verdict, Clock),
-    /// The boards being searched; their places are the names of the jobs.
-    boards: Vec<Option<InWork<S, V>>>,
+    supply: &'a mut dyn FnMut(bool) -> Supply<'b>,
+    /// The boards being searched; their places are their names for the lanes.
+    boards: Vec<Option<InWork<'b, S, V>>>,
     /// The number of boards being searched.
     in_work: u32,
     /// The time since the boards were charged last.
@@ -162,7 +129,7 @@ struct Stream<'a, S: Space, const V: usize> {
     ended: bool,
 }
 
-impl<S: Space, const V: usize> Stream<'_, S, V> {
+impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     /// Charges the boards in work for the time since the last call.
     fn charge(&mut self) {
         let time = self.watch.lap();
@@ -170,35 +137,35 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
     }
 
     /// The next answer of the supply. No board is charged for the time that this takes.
-    fn ask(&mut self, idle: bool) -> Supply<u64> {
+    fn ask(&mut self, idle: bool) -> Supply<'b> {
         self.charge();
         let answer = (self.supply)(idle);
         self.watch = Clock::start();
         answer
     }
 
-    /// Hands a result over. No board is charged for the time that this takes.
-    fn hand_over(&mut self, name: u64, verdict: Verdict, clock: Clock) {
-        (self.deliver)(name, verdict, clock);
-        self.watch = Clock::start();
-    }
-
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
-    fn begin(&mut self, name: u64, position: Position, control: Control) -> Option<usize> {
+    fn begin(
+        &mut self,
+        position: Position,
+        control: Control,
+        deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
+    ) -> Option<usize> {
         let clock = control.clock();
         let engine = self.engine;
         let root = engine.root(self.prepared, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
         });
+        let root = match root {
+            Ok((root, _)) if root.symmetric => Err(Verdict::Hard),
+            root => root.map_err(Verdict::Broken),
+        };
         let (root, bound) = match root {
-            Ok((root, _)) if root.symmetric => {
-                self.hand_over(name, Verdict::Hard, clock);
-                return None;
-            }
             Ok(root) => root,
-            Err(broken) => {
-                self.hand_over(name, Verdict::Broken(broken), clock);
+            Err(verdict) => {
+                deliver(verdict, clock);
+                self.watch = Clock::start();
                 return None;
             }
         };
@@ -207,7 +174,7 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         let outcome = Outcome::new(&position, Metric::Single, bound);
         let place = self.boards.iter().position(Option::is_none)?;
         let begun = (clock.elapsed(), self.share);
-        let board = InWork { name, control, begun, position, root, record, outcome };
+        let board = InWork { deliver, control, begun, position, root, record, outcome };
         self.boards[place] = Some(board);
         self.in_work += 1;
         Some(place)
@@ -225,28 +192,29 @@ impl<S: Space, const V: usize> Stream<'_, S, V> {
         stopped.is_some()
     }
 
-    fn finish(&mut self, place: usize, verdict: impl FnOnce(InWork<S, V>) -> Verdict) {
+    /// Hands a result over: the outcome, unless there is another verdict. No board is charged for the time
+    /// that this takes.
+    fn finish(&mut self, place: usize, other: Option<Verdict>) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
             self.in_work -= 1;
-            let (name, clock) = (board.name, board.clock(self.share));
-            self.hand_over(name, verdict(board), clock);
+            let clock = board.clock(self.share);
+            (board.deliver)(other.unwrap_or(Verdict::Done(board.outcome)), clock);
+            self.watch = Clock::start();
         }
-    }
-
-    fn done(&mut self, place: usize) {
-        self.finish(place, |board| Verdict::Done(board.outcome));
     }
 }
 
-impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
-    fn next(&mut self, idle: bool) -> Option<Job<S::View, V>> {
+impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
+    fn next(&mut self, idle: bool) -> Option<(usize, Node<S::View, V>)> {
         loop {
             let place = match self.again.take() {
                 Some(place) => Some(place),
                 None if self.ended => return None,
                 None => match self.ask(idle) {
-                    Supply::Board(name, position, control) => self.begin(name, position, control),
+                    Supply::Board(position, control, deliver) => {
+                        self.begin(position, control, deliver)
+                    }
                     Supply::Later if idle => None,
                     Supply::Later => return None,
                     Supply::End => {
@@ -258,24 +226,23 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
             let Some(place) = place else { continue };
             let board = self.boards[place].as_ref()?;
             match board.root.node(board.record.threshold.bound) {
-                Some(root) => return Some(Job { root, name: place }),
-                None => self.finish(place, |_| Verdict::Hard),
+                Some(root) => return Some((place, root)),
+                None => self.finish(place, Some(Verdict::Hard)),
             }
         }
     }
 
-    fn done(&mut self, report: Report<'_>) -> bool {
-        let place = report.name;
+    fn done(&mut self, place: usize, count: Count, end: End<'_>) -> bool {
         let Some(board) = &mut self.boards[place] else { return false };
         let outcome = &mut board.outcome;
-        outcome.generated += report.generated;
-        outcome.expanded += report.expanded;
+        outcome.generated += count.generated;
+        outcome.expanded += count.expanded;
         let generated = outcome.generated;
-        match report.end {
+        match end {
             // As alone, an iteration counts only if it is completed within the limit.
             End::Exhausted | End::Solved(_) if generated >= board.control.most_nodes() => {
                 outcome.stopped = Some(Stop::Nodes);
-                self.done(place);
+                self.finish(place, None);
             }
             End::Exhausted => {
                 board.record.advance(outcome.generated, outcome.expanded, 1);
@@ -283,23 +250,21 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
                 let is_hard = self.engine.choice_is_due(&board.record.threshold)
                     || self.engine.order(&board.record.threshold) == Order::BestFirst;
                 if self.is_stopped(place, generated) {
-                    self.done(place);
+                    self.finish(place, None);
                 } else if is_hard {
-                    self.finish(place, |_| Verdict::Hard);
+                    self.finish(place, Some(Verdict::Hard));
                 } else {
                     self.again = Some(place);
                 }
             }
             End::Solved(path) => {
                 outcome.path = Some(moves(path).collect());
-                self.done(place);
+                self.finish(place, None);
             }
             End::Endless(path) => {
                 let path = Endless(moves(path).collect());
-                let (engine, views) = (self.engine, self.views);
-                self.finish(place, |board| {
-                    Verdict::Broken(engine.blame(&board.position, &views, &path))
-                });
+                let broken = self.engine.blame(&board.position, &self.views, &path);
+                self.finish(place, Some(Verdict::Broken(broken)));
             }
         }
         false
@@ -309,9 +274,9 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, S, V> {
         let Some(board) = &mut self.boards[place] else { return true };
         let generated = board.outcome.generated + generated;
         if self.is_stopped(place, generated) {
-            self.done(place);
+            self.finish(place, None);
         } else if generated > HARD {
-            self.finish(place, |_| Verdict::Hard);
+            self.finish(place, Some(Verdict::Hard));
         }
         self.boards[place].is_none()
     }

@@ -142,18 +142,89 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Child<'_, S, B, 
     }
 }
 
-/// Views of children generated one by one.
-pub(crate) struct OneByOne<S: Space> {
-    drafts: [[S::Draft; MOST_CHILDREN]; MAX_VIEWS],
-    children: [[S::Pending; MOST_CHILDREN]; MAX_VIEWS],
+impl<S: Space, const V: usize> Expander<'_, S, V> {
+    /// Calls `take` with the number of a row and a child, for each move of each row, in order.
+    ///
+    /// # Safety
+    /// - The nodes are of this expander, and the moves are of their rows.
+    pub unsafe fn children<'n>(
+        &self,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) where
+        S::View: 'n,
+    {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            // SAFETY: the processor has these instructions, and the caller vouches for the rows.
+            return unsafe { self.children_with_avx2(rows, take) };
+        }
+        // SAFETY: nothing is asked of the processor, and the caller vouches for the rows.
+        unsafe { self.children_in::<OneByOne<S>>(rows, take) };
+    }
+
+    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
+    ///
+    /// # Safety
+    /// - The processor has them.
+    /// - As for [`Expander::children`].
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    unsafe fn children_with_avx2<'n>(
+        &self,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
+        take: impl FnMut(usize, Node<S::View, V>),
+    ) where
+        S::View: 'n,
+    {
+        // SAFETY: the caller's.
+        unsafe { self.children_in::<S::Vectors>(rows, take) };
+    }
+
+    /// The loop of [`Expander::children`].
+    ///
+    /// # Safety
+    /// - The processor has what the batches ask for.
+    /// - As for [`Expander::children`].
+    #[inline(always)]
+    unsafe fn children_in<'n, B: Batch<S>>(
+        &self,
+        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
+        mut take: impl FnMut(usize, Node<S::View, V>),
+    ) where
+        S::View: 'n,
+    {
+        let mut rows = (0..).zip(rows);
+        // While the table bits of some children are fetched, others are at work.
+        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
+        let mut waiting = 0;
+        for turn in (0..2).cycle() {
+            let children = &mut pair[turn];
+            waiting -= children.len();
+            // SAFETY: there are none, or they were begun two turns ago, by the same expander. The processor
+            // is the caller's.
+            unsafe { children.finish(|number, child| take(number as usize, child.node())) };
+            while children.len() <= MOST_CHILDREN - CHILDREN
+                && let Some((number, (node, row))) = rows.next()
+            {
+                children.add(node, &row, number);
+            }
+            waiting += children.len();
+            if waiting == 0 {
+                break;
+            }
+            // SAFETY: the caller's. The nodes stay where they are as long as the rows are read.
+            unsafe { children.begin(self) };
+        }
+    }
 }
+
+/// Views of children generated one by one.
+pub(crate) struct OneByOne<S: Space>([[S::Pending; MOST_CHILDREN]; MAX_VIEWS]);
 
 impl<S: Space> Default for OneByOne<S> {
     fn default() -> Self {
-        OneByOne {
-            drafts: [[S::Draft::default(); MOST_CHILDREN]; MAX_VIEWS],
-            children: [[S::NONE; MOST_CHILDREN]; MAX_VIEWS],
-        }
+        OneByOne([[S::Pending::default(); MOST_CHILDREN]; MAX_VIEWS])
     }
 }
 
@@ -168,27 +239,15 @@ impl<S: Space> Batch<S> for OneByOne<S> {
         views: Range<usize>,
         births: &Births,
     ) {
-        let parent = |child: usize| {
-            let views = births.parents[child] as *const [S::View; V];
-            // SAFETY: the caller vouches for the address.
-            (unsafe { &*views }, (births.moves[child] & 3) as usize)
-        };
         for child in 0..births.len() {
-            let (parent, m) = parent(child);
+            // SAFETY: the caller vouches for the address.
+            let parent = unsafe { &*(births.parents[child] as *const [S::View; V]) };
+            let m = (births.moves[child] & 3) as usize;
             for view in views.clone() {
                 // SAFETY: the caller's.
-                let draft = unsafe { space.draft(&parent[view], m, &tables[view]) };
-                self.drafts[view][child] = draft;
-            }
-        }
-        for child in 0..births.len() {
-            let (parent, _) = parent(child);
-            for view in views.clone() {
-                let draft = &self.drafts[view][child];
-                // SAFETY: the draft was made of this view with these tables.
-                let begun = unsafe { space.child(&parent[view], draft, &tables[view]) };
+                let begun = unsafe { space.child(&parent[view], m, &tables[view]) };
                 space.fetch_child(&begun);
-                self.children[view][child] = begun;
+                self.0[view][child] = begun;
             }
         }
     }
@@ -198,7 +257,7 @@ impl<S: Space> Batch<S> for OneByOne<S> {
         for view in views {
             for place in 0..births.len() {
                 // SAFETY: the caller's.
-                let (_, rose) = unsafe { S::resolve(&self.children[view][place]) };
+                let (_, rose) = unsafe { S::resolve(&self.0[view][place]) };
                 let meta = &mut births.metas[place];
                 *meta = meta.wrapping_sub(rose << slack_shift(view));
             }
@@ -208,7 +267,7 @@ impl<S: Space> Batch<S> for OneByOne<S> {
     #[inline(always)]
     unsafe fn view(&self, view: usize, place: usize) -> S::View {
         // SAFETY: the caller's.
-        unsafe { S::resolve(&self.children[view][place]).0 }
+        unsafe { S::resolve(&self.0[view][place]).0 }
     }
 }
 
@@ -222,93 +281,20 @@ pub(crate) fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+#[cfg(test)]
+#[cfg(target_arch = "x86_64")]
 mod tests {
     use std::fmt::Debug;
 
     use super::{Children, OneByOne, has_avx2};
-    use crate::board::{Grid, Move, Symmetry};
+    use crate::board::{Grid, Symmetry};
     use crate::pdb::{Partition, Table};
-    use crate::search::births::{Births, CHILDREN, MOST_CHILDREN};
+    use crate::search::births::LANES;
     use crate::search::coordinates::Coordinates;
     use crate::search::expand::{Expander, Node};
     use crate::search::masks::{Masks, tests::tables};
     use crate::search::moves::MoveRows;
-    use crate::search::space::{Batch, PatternView, Space, slack_shift};
-
-    /// For random boards with a move each, the children generated together are those generated one by
-    /// one, whatever their number.
-    fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(space: &S, tables: &[Table]) {
-        let grid = tables[0].pattern().grid();
-        // Views and mirrored views in turn.
-        let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
-            let transposed = view % 2 == 1 && grid.width() == grid.height();
-            let symmetry = if transposed { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
-            tables.iter().map(|table| PatternView { table, symmetry, blank: 0 }).collect()
-        });
-        let layouts = patterns.each_ref().map(|patterns| {
-            space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
-        });
-        let views_of: [_; V] =
-            std::array::from_fn(|view| space.tables(&patterns[view], &layouts[view]));
-
-        let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
-        let mut random = 1u64;
-        let mut below = |end: usize| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (random >> 33) as usize % end
-        };
-        let mut parents = Vec::new();
-        let (rounds, first) = if cfg!(miri) { (2, 5) } else { (10, 0) };
-        while parents.len() < rounds * MOST_CHILDREN {
-            (1..labels.len()).for_each(|i| labels.swap(i, below(i + 1)));
-            let blank = labels.iter().position(|&label| label == 0).unwrap();
-            let m = below(4);
-            if grid.source(blank, Move::ALL[m]).is_some() {
-                parents.push((patterns.each_ref().map(|seen| space.view(seen, &labels)), m));
-            }
-        }
-        let mut batch = S::Vectors::default();
-        let counts = [0, 1, 2, 3, 5, MOST_CHILDREN - 1, MOST_CHILDREN];
-        for (parents, &count) in parents.chunks(MOST_CHILDREN).zip(counts[first..].iter().cycle()) {
-            let parents = &parents[..count];
-            let mut births = Births::new();
-            for (views, m) in parents {
-                births.add(views, &[4 | *m as u32, 0, 0, 0], [u64::MAX; CHILDREN], 0);
-            }
-            births.pad();
-            // SAFETY: the tests have looked for AVX2; views and moves are of boards, and the tables live.
-            unsafe {
-                batch.generate(space, &views_of, 0..V, &births);
-                batch.resolve(0..V, &mut births);
-            }
-            for (child, (views, m)) in parents.iter().enumerate() {
-                let mut meta = u64::MAX;
-                for (view, tables) in views_of.iter().enumerate() {
-                    // SAFETY: as above.
-                    let ((expected, rose), found) = unsafe {
-                        let draft = space.draft(&views[view], *m, tables);
-                        let expected = S::resolve(&space.child(&views[view], &draft, tables));
-                        (expected, batch.view(view, child))
-                    };
-                    assert_eq!(found, expected, "view {view} of {V}, child {child} of {count}");
-                    meta -= rose << slack_shift(view);
-                }
-                assert_eq!(births.metas[child], meta, "{V} views, child {child} of {count}");
-            }
-        }
-    }
-
-    fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
-        compare::<S, 2>(space, tables);
-        compare_sifted(space, tables);
-        // Miri takes minutes for each of them.
-        if !cfg!(miri) {
-            compare::<S, 1>(space, tables);
-            compare::<S, 3>(space, tables);
-            compare::<S, 4>(space, tables);
-        }
-    }
+    use crate::search::space::{Batch, PatternView, Space};
 
     /// The children of nodes that no view prunes.
     fn unpruned<S: Space, B: Batch<S>, const V: usize, const EARLY: usize>(
@@ -316,8 +302,13 @@ mod tests {
         nodes: &[Node<S::View, V>],
     ) -> Vec<([S::View; V], u64)> {
         let mut children = Children::<S, B, V, EARLY>::new();
-        let mut found = Vec::new();
-        for nodes in nodes.chunks(B::LANES) {
+        let (mut found, mut rest) = (Vec::new(), nodes);
+        // Now few nodes at once, now many.
+        for size in (1..=B::LANES).rev().cycle() {
+            let (nodes, others) = rest.split_at(size.min(rest.len()));
+            if nodes.is_empty() {
+                return found;
+            }
             for (node, tag) in nodes.iter().zip(0..) {
                 children.add(node, expander.row(node), tag);
             }
@@ -335,47 +326,60 @@ mod tests {
                 });
             }
             assert_eq!(children.len(), 0);
+            rest = others;
         }
-        found
+        unreachable!("the nodes come to an end")
     }
 
     /// The children that no view prunes do not depend on when and how their views are generated.
-    fn compare_sifted<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
-        const V: usize = 3;
+    fn compare<S: Space<View: Debug + PartialEq>, const V: usize>(space: &S, tables: &[Table]) {
         let grid = tables[0].pattern().grid();
-        let patterns: Vec<_> = tables
-            .iter()
-            .map(|table| PatternView { table, symmetry: Symmetry::IDENTITY, blank: 0 })
-            .collect();
-        let layout = space.layout(&vec![Symmetry::IDENTITY; patterns.len()]);
+        // Views and mirrored views in turn.
+        let patterns: [Vec<PatternView<'_>>; V] = std::array::from_fn(|view| {
+            let transposed = view % 2 == 1 && grid.width() == grid.height();
+            let symmetry = if transposed { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
+            tables.iter().map(|table| PatternView { table, symmetry, blank: 0 }).collect()
+        });
+        let layouts = patterns.each_ref().map(|patterns| {
+            space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
+        });
         let moves = MoveRows::without_undoing(grid);
-        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+        let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
         let expander = Expander {
             space,
             moves: &moves,
-            views: std::array::from_fn(|_| space.tables(&patterns, &layout)),
-            goal: space.view(&patterns, &goal),
+            views: std::array::from_fn(|view| space.tables(&patterns[view], &layouts[view])),
+            goal: space.view(&patterns[0], &labels),
         };
-        // Now this view prunes, now that one, or none does.
-        let slacks = [[0, 9, 9], [9, 0, 9], [9, 9, 0], [9, 9, 9], [0, 0, 0]];
+        let mut random = 1u64;
+        let mut below = |end: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) as usize % end
+        };
         let mut nodes = Vec::new();
-        let count = if cfg!(miri) { 2 * 16 } else { 7 * 16 };
-        let starts = (0..grid.cells()).cycle().zip(slacks.into_iter().cycle());
-        for (blank, slack) in starts.take(count) {
-            let mut labels = goal.clone();
-            labels.swap(0, blank);
-            labels[1..].rotate_left(nodes.len() % 3);
+        for _ in 0..if cfg!(miri) { 2 * LANES } else { 40 * LANES } {
+            (1..labels.len()).for_each(|i| labels.swap(i, below(i + 1)));
             let blank = labels.iter().position(|&label| label == 0).unwrap();
-            let view = space.view(&patterns, &labels);
-            nodes.push(Node::new([view; V], moves.start(blank), slack));
+            // Now this view prunes, now that one, or none does.
+            let slack = std::array::from_fn(|_| if below(2 * V) == 0 { 0 } else { 9 });
+            let views = patterns.each_ref().map(|patterns| space.view(patterns, &labels));
+            nodes.push(Node::new(views, moves.start(blank), slack));
         }
         let expected = unpruned::<S, OneByOne<S>, V, V>(&expander, &nodes);
-        assert!(expected.len() > nodes.len() / 3 && expected.len() < 3 * nodes.len());
+        assert!(expected.len() > nodes.len() / 2 && expected.len() < 4 * nodes.len());
         assert_eq!(unpruned::<S, OneByOne<S>, V, 1>(&expander, &nodes), expected);
-        assert_eq!(unpruned::<S, OneByOne<S>, V, 2>(&expander, &nodes), expected);
         assert_eq!(unpruned::<S, S::Vectors, V, 1>(&expander, &nodes), expected);
-        assert_eq!(unpruned::<S, S::Vectors, V, 2>(&expander, &nodes), expected);
         assert_eq!(unpruned::<S, S::Vectors, V, V>(&expander, &nodes), expected);
+    }
+
+    fn compare_views<S: Space<View: Debug + PartialEq>>(space: &S, tables: &[Table]) {
+        compare::<S, 2>(space, tables);
+        // Miri takes minutes for each of them.
+        if !cfg!(miri) {
+            compare::<S, 1>(space, tables);
+            compare::<S, 3>(space, tables);
+            compare::<S, 4>(space, tables);
+        }
     }
 
     #[test]
@@ -389,7 +393,7 @@ mod tests {
         let tables = tables(&Partition::parse(partition, grid, 0).unwrap());
         let indexes: [_; 2] = std::array::from_fn(|i| tables[i].index().clone());
         let [first, second] = indexes;
-        let space = Coordinates::new(first, second).unwrap();
+        let space = Coordinates::new(first, second);
         compare_views(&space, &tables);
     }
 
@@ -410,9 +414,9 @@ mod tests {
             let grid = Grid::new(width, height).unwrap();
             let tables = tables(&Partition::parse(partition, grid, 0).unwrap());
             let indexes = || tables.iter().map(|table| table.index().clone());
-            compare_views(&Masks::new(grid, indexes()).unwrap(), &tables);
+            compare_views(&Masks::new(grid, indexes()), &tables);
             // A record has room for the names of three zone maps.
-            compare_views(&Masks::with_cohort_bits(grid, indexes(), |_| 30).unwrap(), &tables);
+            compare_views(&Masks::with_cohort_bits(grid, indexes(), |_| 30), &tables);
         }
     }
 }

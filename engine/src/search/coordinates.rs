@@ -34,8 +34,8 @@ use crate::board::{Grid, Symmetry};
 use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 use geometry::{
-    COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT,
-    row_units,
+    BYTE_SHIFT, COLOUR_SHIFT, Entry, HALF_BITS, HALF_SHIFT, NEXT_BITS, PLACE_SHIFT, ROW_SHIFT,
+    ROW_UNIT, SECOND_SHIFT, row_units,
 };
 
 /// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
@@ -51,21 +51,8 @@ mod built {
     static BYTES: &Aligned<[u8]> =
         &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
 
-    // SAFETY: integers without padding, of which all bits may have any value.
-    unsafe impl bytemuck::Zeroable for Entry {}
-    // SAFETY: as above.
-    unsafe impl bytemuck::Pod for Entry {}
-
     pub fn geometry() -> &'static [[Entry; 4]] {
         bytemuck::cast_slice(&BYTES.0)
-    }
-
-    #[test]
-    #[cfg_attr(miri, ignore = "too slow")]
-    fn the_build_script_makes_the_same_table() {
-        let indexes = [7, 8].map(|tiles| super::Index::of_size(4, 4, tiles));
-        let made = super::geometry::geometry(4, 4, indexes.each_ref());
-        assert!(made == geometry());
     }
 }
 
@@ -91,12 +78,6 @@ impl View {
     #[inline(always)]
     fn geometry(self) -> usize {
         (self.0 >> GEOMETRY_SHIFT) as usize
-    }
-
-    /// Returns whether two views are of the same position, whatever their table bits.
-    #[inline(always)]
-    pub fn same_position(self, other: View) -> bool {
-        (self.0 ^ other.0) & !BITS == 0
     }
 }
 
@@ -137,18 +118,8 @@ struct Side {
 // SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
 unsafe impl Sync for ViewTables<'_> {}
 
-/// The beginning of a child.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Draft {
-    /// The word of the move's entry, and its byte.
-    word: u32,
-    byte: u16,
-    /// The place of the new rank among the transitions.
-    place: u32,
-}
-
 /// A child's view, its table bit not yet known.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Pending {
     view: u64,
     /// The byte that holds the bit.
@@ -157,31 +128,13 @@ pub(crate) struct Pending {
     word: u32,
 }
 
-impl Pending {
-    /// A placeholder before a lane's first node.
-    const NONE: Pending = Pending { view: 0, byte: std::ptr::null(), word: 0 };
-
-    /// Reads the table. Returns the view, and 1 where h rose, 0 where it fell.
-    ///
-    /// # Safety
-    /// - The child is from [`Coordinates::move_view`], and the tables of its view are still borrowed.
-    #[inline(always)]
-    unsafe fn resolve(&self) -> (View, u64) {
-        // SAFETY: `Coordinates::move_view` made a pointer into a table that the caller says is alive.
-        let byte = u32::from(unsafe { read_byte(self.byte) });
-        let bit = u64::from(byte >> (self.word >> PLACE_SHIFT & 7) & 1);
-        let view = self.view | (bit << BIT).wrapping_shl(self.word >> HALF_SHIFT & 63);
-        (View(view), bit ^ u64::from(self.word >> 31))
-    }
-}
-
 impl Coordinates {
-    /// The tables for two patterns of these sizes, which must add up to all tiles of the grid;
-    /// `None` where a field would overflow its bits.
+    /// The tables for two patterns of these sizes, which must add up to all tiles of a grid of at most 16
+    /// cells.
     ///
     /// Costs 0.1 ms for 7-8 on 4×4, whose geometry table the build script makes, and up to 5 ms for
     /// others.
-    pub fn new(first: Arc<Index>, second: Arc<Index>) -> Option<Coordinates> {
+    pub fn new(first: Arc<Index>, second: Arc<Index>) -> Coordinates {
         let grid = first.grid();
         let tiles = first.orders().tiles();
         assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == grid.cells());
@@ -199,67 +152,20 @@ impl Coordinates {
                 transitions.resize(end, 0);
             }
         }
-        let bytes = |index: &Index| row_bytes(index.cohorts()) * index.orders().len();
-        if indexes[0].sets() * (grid.cells() - tiles) > 1 << NEXT_BITS
-            || transitions.len() / ROW_UNIT > 1 << 16
-            || indexes.iter().any(|i| i.cohorts() / 8 > 0xffff || u32::try_from(bytes(i)).is_err())
-            || (0..2).any(|i| (indexes[i].orders().len() - 1) << up[i] > RANK as usize)
-            // Rows are whole words, so this many bits of their length are free.
-            || up.iter().any(|&up| up > 3)
-        {
-            return None;
+        // No field overflows its bits: such patterns have at most eight tiles.
+        let geometries = indexes[0].sets() * (grid.cells() - tiles);
+        assert!(geometries <= 1 << NEXT_BITS && transitions.len() / ROW_UNIT <= 1 << 16);
+        for (index, up) in indexes.iter().zip(up) {
+            let bytes = row_bytes(index.cohorts()) * index.orders().len();
+            assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(bytes).is_ok());
+            // Rows of cohorts are whole words, so three bits of their length are free.
+            assert!((index.orders().len() - 1) << up <= RANK as usize && up <= 3);
         }
         let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
         // The look-ups are not checked.
-        assert_eq!(geometry.len(), indexes[0].sets() * (grid.cells() - tiles));
-        Some(Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes })
-    }
-
-    /// Begins the child of a view by move number `m`.
-    ///
-    /// # Safety
-    /// - `view` is from [`Space::view`] of these coordinates, or a child of such a one, and `tables` is
-    ///   from [`Coordinates::tables`] of them.
-    /// - `m` does not leave the board.
-    #[inline(always)]
-    unsafe fn draft_move(&self, view: View, m: usize, tables: &ViewTables<'_>) -> Draft {
-        // SAFETY: all geometries of views are below the number of sets and blanks that the table
-        // was filled for, since its entries lead only to such; `m` is 0 to 3.
-        let entry = unsafe { tables.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
-        let half = (view.0 >> (entry.word >> HALF_SHIFT & 63)) as u32;
-        let place = usize::from(entry.row) * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
-        prefetch(self.transitions.as_ptr().wrapping_add(place).cast());
-        Draft { word: entry.word, byte: entry.byte, place: place as u32 }
-    }
-
-    /// The child that was begun.
-    ///
-    /// # Safety
-    /// - `draft` is from [`Coordinates::draft_move`] of the same view.
-    /// - `tables` is from [`Coordinates::tables`] of these coordinates.
-    #[inline(always)]
-    unsafe fn move_view(&self, view: View, draft: Draft, tables: &ViewTables<'_>) -> Pending {
-        let word = draft.word;
-        let shift = word >> HALF_SHIFT & 63;
-        let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
-        let half = (view.0 >> shift) as u32;
-        let place = draft.place as usize;
-        debug_assert!(place < self.transitions.len());
-        // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
-        // the rank is one of its orders: transitions lead only to such.
-        let changed = u32::from(unsafe { *self.transitions.get_unchecked(place) });
-        let rank = changed ^ half & ((1 << self.pairs) - 1);
-        // The new rank for the old one, and no table bit.
-        let halves = view.0 & HALVES ^ u64::from(half & HALF ^ rank) << shift;
-        let byte = rank * side.row_bytes + u32::from(draft.byte);
-        // From an even h, the bit changes where h falls; from an odd one, where it rises.
-        let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
-        Pending {
-            view: halves | u64::from(word) << GEOMETRY_SHIFT & GEOMETRIES,
-            byte: side.table.wrapping_add(byte as usize),
-            word: word | falls << 31,
-        }
+        assert_eq!(geometry.len(), geometries);
+        Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes }
     }
 }
 
@@ -268,13 +174,10 @@ impl Space for Coordinates {
     /// The change of a move's number.
     type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
-    type Draft = Draft;
     type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
-
-    const NONE: Pending = Pending::NONE;
 
     /// # Panics
     /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
@@ -315,16 +218,33 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
-        // SAFETY: the caller's. A transposed view is of a transposed board, on which the
-        // transposed move stays.
-        unsafe { self.draft_move(*view, m ^ tables.flip, tables) }
-    }
-
-    #[inline(always)]
-    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
-        // SAFETY: the caller's.
-        unsafe { self.move_view(*view, *draft, tables) }
+    unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Pending {
+        let m = m ^ tables.flip;
+        // SAFETY: all geometries of views are below the number of sets and blanks that the table
+        // was filled for, since its entries lead only to such; `m` is 0 to 3. A transposed view is of a
+        // transposed board, on which the transposed move stays.
+        let entry = unsafe { tables.geometry.get_unchecked(view.geometry()).get_unchecked(m) };
+        let word = *entry as u32;
+        let shift = word >> HALF_SHIFT & 63;
+        let side = &tables.sides[(word >> SECOND_SHIFT & 1) as usize];
+        let half = (view.0 >> shift) as u32;
+        let place =
+            (entry >> ROW_SHIFT) as usize * ROW_UNIT + ((half & RANK) >> self.pairs) as usize;
+        debug_assert!(place < self.transitions.len());
+        // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
+        // the rank is one of its orders: transitions lead only to such.
+        let changed = u32::from(unsafe { *self.transitions.get_unchecked(place) });
+        let rank = changed ^ half & ((1 << self.pairs) - 1);
+        // The new rank for the old one, and no table bit.
+        let halves = view.0 & HALVES ^ u64::from(half & HALF ^ rank) << shift;
+        let byte = rank * side.row_bytes + (entry >> BYTE_SHIFT & 0xffff) as u32;
+        // From an even h, the bit changes where h falls; from an odd one, where it rises.
+        let falls = half >> BIT ^ word >> COLOUR_SHIFT ^ side.colour;
+        Pending {
+            view: halves | u64::from(word) << GEOMETRY_SHIFT & GEOMETRIES,
+            byte: side.table.wrapping_add(byte as usize),
+            word: word | falls << 31,
+        }
     }
 
     #[inline(always)]
@@ -339,13 +259,16 @@ impl Space for Coordinates {
 
     #[inline(always)]
     unsafe fn resolve(child: &Pending) -> (View, u64) {
-        // SAFETY: the caller's.
-        unsafe { child.resolve() }
+        // SAFETY: `child` made a pointer into a table that the caller says is alive.
+        let byte = u32::from(unsafe { read_byte(child.byte) });
+        let bit = u64::from(byte >> (child.word >> PLACE_SHIFT & 7) & 1);
+        let view = child.view | (bit << BIT).wrapping_shl(child.word >> HALF_SHIFT & 63);
+        (View(view), bit ^ u64::from(child.word >> 31))
     }
 
     #[inline(always)]
     fn same_position(a: &View, b: &View) -> bool {
-        a.same_position(*b)
+        (a.0 ^ b.0) & !BITS == 0
     }
 
     fn hash(view: &View) -> u64 {
@@ -367,4 +290,13 @@ fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
 /// The number of the mask's cells before `cell`.
 fn place(mask: u64, cell: usize) -> usize {
     (mask & ((1 << cell) - 1)).count_ones() as usize
+}
+
+#[cfg(test)]
+#[cfg(not(miri))]
+#[cfg(target_endian = "little")]
+#[test]
+fn the_build_script_makes_the_same_table() {
+    let indexes = [7, 8].map(|tiles| Index::of_size(4, 4, tiles));
+    assert!(geometry::geometry(4, 4, indexes.each_ref()) == built::geometry());
 }

@@ -161,8 +161,9 @@ impl<'a> Meter<'a> {
         if due { self.check() } else { None }
     }
 
+    /// Reports the nodes so far. Returns the reason if the search must end.
     #[cold]
-    fn check(&mut self) -> Option<Stop> {
+    pub fn check(&mut self) -> Option<Stop> {
         self.report();
         self.control.check(self.generated)
     }

@@ -28,7 +28,7 @@ use super::moves::MoveRows;
 use super::space::{PatternView, Space};
 use super::tree::{Endless, Root, Subtrees, Tree};
 use super::{Stop, Threshold};
-use crate::board::{Grid, Position, Symmetry};
+use crate::board::{Position, Symmetry};
 use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
 
 /// Evaluates a call that is compiled for each number of views.
@@ -120,9 +120,6 @@ pub(super) struct Prepared<S: Space> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// No partition at all.
-    #[error("a search needs a partition")]
-    NoPartition,
     /// A partition that [`is_view`] refuses.
     #[error(
         "the partition {0} is not for this search, which needs every tile in two patterns, or in at \
@@ -135,9 +132,6 @@ pub enum EngineError {
     /// A pattern without a table.
     #[error("there is no table for the pattern {0}")]
     NoTable(Pattern),
-    /// The board is too large for this search.
-    #[error("a {0} board is too large for this search")]
-    TooLarge(Grid),
 }
 
 /// Why a search of an engine has no result.
@@ -198,8 +192,11 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if a partition is not one that [`is_view`] accepts, partitions do not fit
     /// each other, or a table is missing.
+    ///
+    /// # Panics
+    /// If there is no partition.
     pub fn new(partitions: &[Partition], tables: Vec<Table>) -> Result<Engine, EngineError> {
-        let first = partitions.first().ok_or(EngineError::NoPartition)?;
+        let first = partitions.first().expect("a search needs a partition");
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
         for partition in partitions {
@@ -222,7 +219,7 @@ impl Engine {
         };
         let views = views_of(partitions).into_iter().map(view).collect::<Result<Vec<_>, _>>()?;
         let begin = (0..views_of(&partitions[..1]).len()).collect();
-        let spaces = Spaces::new(&goal, &views, &tables)?;
+        let spaces = Spaces::new(&goal, &views, &tables);
         let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
         Ok(Engine {
@@ -276,12 +273,6 @@ impl Engine {
         &self.first
     }
 
-    /// The views that the first threshold takes into account. On small boards a value costs as much as a
-    /// part of the search.
-    fn opening(&self) -> Vec<usize> {
-        if self.is_large() { (0..self.views.len()).collect() } else { self.first.clone() }
-    }
-
     pub(super) fn is_large(&self) -> bool {
         self.goal.grid().cells() > DEPTH_FIRST_CELLS
     }
@@ -304,21 +295,12 @@ impl Engine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
-        self.check(position);
-        self.largest(self.opening(), position)
+        Ok(self.values(std::slice::from_ref(position))?[0])
     }
 
     /// The largest value of a position in any view.
     pub(super) fn largest_value(&self, position: &Position) -> Result<u32, BrokenTable> {
-        self.largest(0..self.views.len(), position)
-    }
-
-    fn largest(
-        &self,
-        views: impl IntoIterator<Item = usize>,
-        position: &Position,
-    ) -> Result<u32, BrokenTable> {
-        let mut values = views.into_iter().map(|view| self.value_in(view, position));
+        let mut values = (0..self.views.len()).map(|view| self.value_in(view, position));
         values.try_fold(0, |largest, value| Ok(largest.max(value?)))
     }
 
@@ -332,8 +314,10 @@ impl Engine {
     /// If a position is one of another goal.
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         positions.iter().for_each(|position| self.check(position));
+        // On small boards a value costs as much as a part of the search.
+        let views = if self.is_large() { 0..self.views.len() } else { 0..self.first.len() };
         let mut largest = vec![0; positions.len()];
-        for view in self.opening() {
+        for view in views {
             let mut sums = vec![0; positions.len()];
             for pattern in self.patterns(view) {
                 let states = positions.iter().map(|position| pattern.state(position.labels()));
@@ -416,13 +400,12 @@ impl Engine {
             let root = self.root(prepared, position, views)?;
             // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,
             // in views of its own tables.
-            Ok(unsafe { Tree::new(self.expander(prepared, views), root) }.boxed())
+            Ok(Box::new(unsafe { Tree::new(self.expander(prepared, views), root) }))
         })
     }
 
-    /// The damaged table that led a search along an endless path: the first one whose values
-    /// along the path do not change by one with each move of the pattern's tiles, as the values of
-    /// a sound table do.
+    /// The damaged table that led a search along an endless path: the first one whose values along the path
+    /// change by more than one with a move.
     pub(super) fn blame(
         &self,
         position: &Position,
@@ -432,18 +415,12 @@ impl Engine {
         let patterns: Vec<_> = views.iter().flat_map(|&view| self.patterns(view)).collect();
         let suspect = |pattern: &PatternView<'_>| {
             let mut position = position.clone();
-            let mut tracked = pattern.value(position.labels())?;
+            let mut value = pattern.value(position.labels())?;
             for &m in path {
-                let Some((_, to)) = position.make(m) else { break };
-                let moved = usize::from(position.labels()[to]);
-                let shown = pattern.symmetry.cell(position.grid(), moved);
-                if pattern.table.pattern().mask() & 1 << shown != 0 {
-                    let residue = pattern.table.residue(pattern.state(position.labels()));
-                    let rises = (tracked + 1) % 4 == residue;
-                    tracked = if rises { tracked + 1 } else { tracked.saturating_sub(1) };
-                    if pattern.value(position.labels())? != tracked {
-                        return Err(BrokenTable { pattern: pattern.table.pattern() });
-                    }
+                position.make(m);
+                let before = std::mem::replace(&mut value, pattern.value(position.labels())?);
+                if value.abs_diff(before) > 1 {
+                    return Err(BrokenTable { pattern: pattern.table.pattern() });
                 }
             }
             Ok(())
@@ -454,28 +431,19 @@ impl Engine {
 }
 
 impl Spaces {
-    fn new(
-        goal: &Position,
-        views: &[PartitionView],
-        tables: &[Table],
-    ) -> Result<Spaces, EngineError> {
-        let grid = goal.grid();
+    fn new(goal: &Position, views: &[PartitionView], tables: &[Table]) -> Spaces {
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
-        let pair = match &views[0].patterns[..] {
-            [a, b] if is_pair(&views[0].partition) => Coordinates::new(index(a), index(b)),
-            _ => None,
-        };
-        let too_large = || EngineError::TooLarge(grid);
-        Ok(match pair {
-            Some(space) => Spaces::Coordinates(Prepared::new(space, views)),
-            None => {
+        match &views[0].patterns[..] {
+            [a, b] if is_pair(&views[0].partition) => {
+                Spaces::Coordinates(Prepared::new(Coordinates::new(index(a), index(b)), views))
+            }
+            _ => {
                 // Tables that no view looks up may be of any size.
                 let indexes = views.iter().flat_map(|view| &view.patterns).map(index);
-                let space = Masks::new(grid, indexes).ok_or_else(too_large)?;
-                Spaces::Masks(Prepared::new(space, views))
+                Spaces::Masks(Prepared::new(Masks::new(goal.grid(), indexes), views))
             }
-        })
+        }
     }
 }
 

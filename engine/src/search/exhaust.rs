@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::deepening::Meter;
 use super::engine::Engine;
-use super::moves::MoveRows;
+use super::ida::MoveSearch;
+use super::moves::rows;
 use super::solutions::Found;
 use super::{Control, Event, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
@@ -70,56 +71,11 @@ impl Solutions {
         heuristic: &H,
         control: &Control,
     ) -> Result<Solutions, Stop> {
-        let moves = MoveRows::new(position.grid());
-        let state = moves.start(position.blank());
-        let mut search = ExhaustiveSearch {
-            position: position.clone(),
-            heuristic,
-            moves,
-            path: Vec::new(),
-            solutions: Found::new(position, length, control),
-            meter: Meter::new(control),
-        };
+        let rows = rows(position.grid());
+        let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(control));
+        search.all = Some(Found::new(position, length, control));
         control.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
-        search.visit(&heuristic.start(position.labels()), state, length)?;
-        search.solutions.complete(control)
-    }
-}
-
-struct ExhaustiveSearch<'a, H: Heuristic> {
-    position: Position,
-    heuristic: &'a H,
-    moves: MoveRows,
-    path: Vec<Move>,
-    solutions: Found,
-    meter: Meter<'a>,
-}
-
-impl<H: Heuristic> ExhaustiveSearch<'_, H> {
-    /// Searches below a position that may make `left` more moves.
-    fn visit(&mut self, carry: &H::Carry, state: u16, left: u32) -> Result<(), Stop> {
-        if left == 0 {
-            let room = !self.position.is_goal() || self.solutions.add(&self.path);
-            return if room { Ok(()) } else { Err(Stop::Memory) };
-        }
-        if let Some(stop) = self.meter.expand() {
-            return Err(stop);
-        }
-        for packed in *self.moves.row(state.into()) {
-            if packed == 0 {
-                break;
-            }
-            let m = Move::ALL[(packed & 3) as usize];
-            let (from, to) = self.position.make(m).expect("the automaton stays on the board");
-            self.meter.generated += 1;
-            let child = self.heuristic.moved(carry, self.position.labels(), from, to);
-            if self.heuristic.value(&child) < left {
-                self.path.push(m);
-                self.visit(&child, (packed >> 2) as u16, left - 1)?;
-                self.path.pop();
-            }
-            self.position.make(m.opposite());
-        }
-        Ok(())
+        search.within(length)?;
+        search.all.expect("it takes all solutions").complete(control)
     }
 }

@@ -116,6 +116,14 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
         self.moves.row(node.meta & 0xffff)
     }
 
+    /// The row of a node with one move alone; `None` if the move is not permitted.
+    #[inline(always)]
+    pub fn row_of(&self, node: &Node<S::View, V>, m: usize) -> Option<[u32; CHILDREN]> {
+        let mut row = self.row(node).iter().copied();
+        let packed = row.find(|&packed| packed != 0 && packed as usize & 3 == m)?;
+        Some([packed, 0, 0, 0])
+    }
+
     /// Prefetches the data of a node that the generation of its children reads.
     #[inline(always)]
     pub fn fetch(&self, node: &Node<S::View, V>) {

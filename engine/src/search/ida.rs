@@ -1,6 +1,8 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
+use super::automaton::{self, Rows};
 use super::deepening::{Deepening, Meter, Plain};
+use super::solutions::Found;
 use super::{Control, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
@@ -56,17 +58,12 @@ pub fn ida<'a, H: Heuristic>(
     position: &'a Position,
     heuristic: &'a H,
 ) -> impl Deepening + use<'a, H> {
-    let start = heuristic.start(position.labels());
-    let bound = heuristic.value(&start);
+    let bound = heuristic.value(&heuristic.start(position.labels()));
+    let rows = automaton::without_undoing(position.grid().width(), position.grid().height());
     Plain::new(position, Metric::Single, bound, move |threshold, control, outcome| {
-        let mut search = MoveSearch {
-            position: position.clone(),
-            heuristic,
-            path: Vec::new(),
-            next: u32::MAX,
-            meter: Meter::after(outcome, control),
-        };
-        let end = search.visit(&start, None, threshold.bound);
+        let meter = Meter::after(outcome, control);
+        let mut search = MoveSearch::new(position, heuristic, &rows, meter);
+        let end = search.within(threshold.bound);
         search.meter.write_to(outcome);
         match end {
             Ok(true) => outcome.path = Some(Moves(search.path)),
@@ -77,33 +74,65 @@ pub fn ida<'a, H: Heuristic>(
     })
 }
 
-struct MoveSearch<'a, H: Heuristic> {
+/// A depth-first search.
+pub(super) struct MoveSearch<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
-    path: Vec<Move>,
+    /// The moves that are made.
+    rows: &'a Rows,
+    pub path: Vec<Move>,
+    /// Takes all solutions. Without it the first one ends the search.
+    pub all: Option<Found>,
     /// The least f above the threshold in this iteration: the next threshold.
     next: u32,
-    meter: Meter<'a>,
+    pub meter: Meter<'a>,
 }
 
-impl<H: Heuristic> MoveSearch<'_, H> {
-    /// Searches below a position that may make `budget` more moves. Returns whether it found a solution.
-    fn visit(&mut self, carry: &H::Carry, last: Option<Move>, budget: u32) -> Result<bool, Stop> {
+impl<'a, H: Heuristic> MoveSearch<'a, H> {
+    pub fn new(
+        position: &Position,
+        heuristic: &'a H,
+        rows: &'a Rows,
+        meter: Meter<'a>,
+    ) -> MoveSearch<'a, H> {
+        let (position, path) = (position.clone(), Vec::new());
+        MoveSearch { position, heuristic, rows, path, all: None, next: u32::MAX, meter }
+    }
+
+    /// Searches within a threshold. Returns whether it has ended at a solution.
+    pub fn within(&mut self, threshold: u32) -> Result<bool, Stop> {
+        if self.position.is_goal() {
+            return self.solved();
+        }
+        let start = self.heuristic.start(self.position.labels());
+        self.visit(&start, 1 + self.position.blank(), threshold)
+    }
+
+    /// Ends the search, or hands the solution over.
+    fn solved(&mut self) -> Result<bool, Stop> {
+        let Some(all) = &mut self.all else { return Ok(true) };
+        if all.add(&self.path) { Ok(false) } else { Err(Stop::Memory) }
+    }
+
+    /// Searches below a position that may make `budget` more moves, in a state of the automaton. Returns
+    /// whether the search has ended at a solution.
+    fn visit(&mut self, carry: &H::Carry, state: usize, budget: u32) -> Result<bool, Stop> {
         if let Some(stop) = self.meter.expand() {
             return Err(stop);
         }
         for m in Move::ALL {
-            if last == Some(m.opposite()) {
+            let next = usize::from(self.rows[state][m as usize]);
+            if next == 0 {
                 continue;
             }
-            let Some((from, to)) = self.position.make(m) else { continue };
+            let (from, to) = self.position.make(m).expect("the automaton stays on the board");
             self.meter.generated += 1;
             self.path.push(m);
             let child = self.heuristic.moved(carry, self.position.labels(), from, to);
             let h = self.heuristic.value(&child);
             if h < budget {
-                let solved = h == 0 && self.position.is_goal();
-                if solved || self.visit(&child, Some(m), budget - 1)? {
+                let is_goal = h == 0 && self.position.is_goal();
+                if is_goal && self.solved()? || !is_goal && self.visit(&child, next, budget - 1)? {
                     return Ok(true);
                 }
             } else {

@@ -20,21 +20,8 @@ use super::births::{CHILDREN, LANES};
 use super::children::has_avx2;
 use super::children::{Child, Children, OneByOne};
 use super::expand::{Expander, MAX_DEPTH, Node};
+use super::race::Count;
 use super::space::{Batch, Space};
-
-/// A subtree to search, with the name its owner knows it by.
-pub(crate) struct Job<W, const V: usize> {
-    pub root: Node<W, V>,
-    pub name: usize,
-}
-
-/// The result of a subtree.
-pub(crate) struct Report<'a> {
-    pub name: usize,
-    pub generated: u64,
-    pub expanded: u64,
-    pub end: End<'a>,
-}
 
 /// The end of the search of a subtree.
 pub(crate) enum End<'a> {
@@ -48,13 +35,13 @@ pub(crate) enum End<'a> {
 
 /// Supplies lanes with subtrees.
 pub(crate) trait Source<W, const V: usize> {
-    /// The next subtree, or `None` if there is none now. `idle` means that no lane of this thread
+    /// The name and the root of the next subtree, or `None` if there is none now. `idle` means that no lane of this thread
     /// has work: `None` then ends the run, and the source may wait.
-    fn next(&mut self, idle: bool) -> Option<Job<W, V>>;
+    fn next(&mut self, idle: bool) -> Option<(usize, Node<W, V>)>;
 
-    /// Takes the result of a subtree. Returns whether its search goes on, which it can only after a
-    /// solution. Otherwise the lane asks for its next subtree.
-    fn done(&mut self, report: Report<'_>) -> bool;
+    /// Takes the result of a subtree, with its nodes. Returns whether its search goes on, which it can only
+    /// after a solution. Otherwise the lane asks for its next subtree.
+    fn done(&mut self, name: usize, count: Count, end: End<'_>) -> bool;
 
     /// Returns whether a subtree is no longer wanted; asked every few thousand nodes. Such a
     /// subtree is dropped without a report. `generated` is the number of its nodes so far.
@@ -75,13 +62,12 @@ struct Lane {
     /// The start of its stack.
     base: usize,
     name: usize,
-    generated: u64,
-    expanded: u64,
+    count: Count,
     path: [u8; MAX_DEPTH + 1],
 }
 
 /// Lanes that go through their rounds together.
-struct Group<S: Space, B, const V: usize, const EARLY: usize> {
+pub(crate) struct Group<S: Space, B, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -100,8 +86,7 @@ struct Group<S: Space, B, const V: usize, const EARLY: usize> {
 impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, EARLY> {
     fn new() -> Self {
         const { assert!(B::LANES <= LANES) };
-        let lane =
-            |_| Lane { base: 0, name: 0, generated: 0, expanded: 0, path: [0; MAX_DEPTH + 1] };
+        let lane = |_| Lane { base: 0, name: 0, count: Count::default(), path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
             running: 0,
             lanes: std::array::from_fn(lane),
@@ -132,20 +117,18 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
         self.room = room;
     }
 
-    fn begin(&mut self, i: usize, job: Job<S::View, V>) {
+    fn begin(&mut self, i: usize, (name, root): (usize, Node<S::View, V>)) {
         let lane = &mut self.lanes[i];
-        lane.name = job.name;
-        lane.generated = 0;
-        lane.expanded = 0;
-        self.stacks[lane.base] = job.root;
+        (lane.name, lane.count) = (name, Count::default());
+        self.stacks[lane.base] = root;
         self.tops[i] = lane.base + 1;
     }
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
         while self.running < B::LANES {
-            let Some(job) = source.next(idle && self.running == 0) else { break };
-            self.begin(self.running, job);
+            let Some(next) = source.next(idle && self.running == 0) else { break };
+            self.begin(self.running, next);
             self.running += 1;
         }
     }
@@ -155,8 +138,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     fn drop_unwanted<J: Source<S::View, V>>(&mut self, source: &mut J) {
         self.poll = false;
         for i in (0..self.running).rev() {
-            let Lane { name, generated, .. } = self.lanes[i];
-            if source.dropped(name, generated) {
+            let Lane { name, count, .. } = self.lanes[i];
+            if source.dropped(name, count.generated) {
                 self.restart(i, source);
             }
         }
@@ -165,8 +148,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     /// Gives a lane new work, or removes it. Returns whether it has work.
     #[cold]
     fn restart<J: Source<S::View, V>>(&mut self, i: usize, source: &mut J) -> bool {
-        if let Some(job) = source.next(false) {
-            self.begin(i, job);
+        if let Some(next) = source.next(false) {
+            self.begin(i, next);
             return true;
         }
         self.running -= 1;
@@ -179,8 +162,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 
     #[cold]
     fn end<J: Source<S::View, V>>(&mut self, i: usize, end: End<'_>, source: &mut J) -> bool {
-        let Lane { name, generated, expanded, .. } = self.lanes[i];
-        source.done(Report { name, generated, expanded, end }) || self.restart(i, source)
+        let Lane { name, count, .. } = self.lanes[i];
+        source.done(name, count, end) || self.restart(i, source)
     }
 
     /// Step 1 of a round.
@@ -257,10 +240,10 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
         for (i, lane) in self.lanes[..self.running].iter_mut().enumerate() {
             let node = &self.stacks[self.tops[i]];
             let count = self.children.add(node, expander.row(node), i as u32);
-            lane.generated += count as u64;
-            lane.expanded += 1;
+            lane.count.generated += count as u64;
+            lane.count.expanded += 1;
         }
-        // SAFETY: a node is the root of a job or descends from it, and the moves are all of its row. It
+        // SAFETY: a node is the root of a subtree or descends from it, and the moves are all of its row. It
         // stays as it is until step 1 of the next round, and so does the stack. The processor is the
         // caller's.
         unsafe { self.children.begin(expander) };
@@ -304,10 +287,9 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 
 /// The lanes of one thread, kept from one run to the next. They are not on the stack: a thread of a
 /// pool that waits for the others of its search may begin another search above it.
-pub(crate) struct Crew<S: Space, const V: usize>(Groups<S, V>);
-
-/// Two groups. With vectors it pays to sift the children by their first view.
-enum Groups<S: Space, const V: usize> {
+///
+/// There are two groups. With vectors it pays to sift the children by their first view.
+pub(crate) enum Crew<S: Space, const V: usize> {
     OneByOne([Box<Group<S, OneByOne<S>, V, V>>; 2]),
     #[cfg(target_arch = "x86_64")]
     Vectors([Box<Group<S, S::Vectors, V, 1>>; 2]),
@@ -321,9 +303,9 @@ impl<S: Space, const V: usize> Crew<S, V> {
     pub fn new() -> Crew<S, V> {
         #[cfg(target_arch = "x86_64")]
         if has_avx2() {
-            return Crew(Groups::Vectors(std::array::from_fn(|_| Box::new(Group::new()))));
+            return Crew::Vectors(std::array::from_fn(|_| Box::new(Group::new())));
         }
-        Crew(Groups::OneByOne(std::array::from_fn(|_| Box::new(Group::new()))))
+        Crew::OneByOne(std::array::from_fn(|_| Box::new(Group::new())))
     }
 
     /// Searches all subtrees of a source.
@@ -338,13 +320,13 @@ impl<S: Space, const V: usize> Crew<S, V> {
         expander: &Expander<'_, S, V>,
         source: &mut J,
     ) {
-        match &mut self.0 {
+        match self {
             // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
-            Groups::OneByOne(groups) => unsafe { run(groups, expander, source) },
+            Crew::OneByOne(groups) => unsafe { run(groups, expander, source) },
             // SAFETY: these groups are made where the processor has these instructions, and the caller
             // vouches for the roots.
             #[cfg(target_arch = "x86_64")]
-            Groups::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
+            Crew::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
         }
     }
 }

@@ -184,19 +184,8 @@ impl Side {
     }
 }
 
-/// The beginning of a child.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Draft {
-    /// The place among a layout's steps: [`MAX_PATTERNS`] times the move's place, plus the pattern.
-    step: u32,
-    /// The number of the new set.
-    set: u32,
-    /// The place of the new rank among the transitions.
-    transition: u32,
-}
-
 /// A child's view, its table bit not yet known.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[repr(C)]
 pub(crate) struct Pending {
     view: View,
@@ -211,11 +200,11 @@ pub(crate) struct Pending {
 }
 
 impl Masks {
-    /// The small tables for patterns with these numberings; `None` where the grid or a pattern is
-    /// too large. Numberings of other grids are left out.
+    /// The small tables for patterns with these numberings, of a grid of at most [`MAX_MASK_CELLS`] cells and
+    /// at most [`MAX_TILES`] tiles. Numberings of other grids are left out.
     ///
     /// Costs some 30 ms for 6 tiles of 5×5: 177,100 sets, 2,969 zone maps.
-    pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Option<Masks> {
+    pub fn new(grid: Grid, indexes: impl IntoIterator<Item = Arc<Index>>) -> Masks {
         Masks::with_cohort_bits(grid, indexes, |index| index.cohorts().ilog2() + 1)
     }
 
@@ -224,37 +213,33 @@ impl Masks {
         grid: Grid,
         indexes: impl IntoIterator<Item = Arc<Index>>,
         cohort_bits: impl Fn(&Index) -> u32,
-    ) -> Option<Masks> {
-        let offsets = offsets(grid)?;
+    ) -> Masks {
+        let offsets = offsets(grid);
         let mut numberings = BTreeMap::new();
         for index in indexes.into_iter().filter(|index| index.grid() == grid) {
             let tiles = index.orders().tiles();
             let bytes = row_bytes(index.cohorts()) * index.orders().len();
-            if tiles > MAX_TILES || u32::try_from(bytes).is_err() {
-                return None;
-            }
+            assert!(tiles <= MAX_TILES && u32::try_from(bytes).is_ok());
             let bits = cohort_bits(&index);
             numberings.entry(tiles).or_insert_with(|| Numbering::new(index, bits, &offsets));
         }
-        Some(Masks { grid, offsets, numberings })
+        Masks { grid, offsets, numberings }
     }
 }
 
 /// The start of the changes for each step of a tile from a cell to a neighbour; there is a change
-/// for each set of the cells between. `None` if there are too many.
-fn offsets(grid: Grid) -> Option<BTreeMap<(usize, usize), u16>> {
+/// for each set of the cells between.
+fn offsets(grid: Grid) -> BTreeMap<(usize, usize), u16> {
     let mut offsets = BTreeMap::new();
     let mut end = 0u16;
-    if grid.cells() > MAX_MASK_CELLS {
-        return None;
-    }
+    assert!(grid.cells() <= MAX_MASK_CELLS);
     for to in 0..grid.cells() {
         for from in Move::ALL.into_iter().filter_map(|m| grid.source(to, m)) {
             offsets.insert((from, to), end);
-            end = end.checked_add(1 << (from.abs_diff(to) - 1))?;
+            end += 1 << (from.abs_diff(to) - 1);
         }
     }
-    Some(offsets)
+    offsets
 }
 
 impl Numbering {
@@ -373,19 +358,10 @@ impl Space for Masks {
     type View = View;
     type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
-    type Draft = Draft;
     type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
-
-    const NONE: Pending = Pending {
-        view: View { words: [0; MAX_PATTERNS], owners: 0 },
-        byte: std::ptr::null(),
-        bit: 0,
-        shift: 0,
-        falls: 0,
-    };
 
     fn layout(&self, symmetries: &[Symmetry]) -> Layout {
         let grid = self.grid;
@@ -448,7 +424,7 @@ impl Space for Masks {
     }
 
     #[inline(always)]
-    unsafe fn draft(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Draft {
+    unsafe fn child(&self, view: &View, m: usize, tables: &ViewTables<'_>) -> Pending {
         let place = (view.owners >> BLANK_SHIFT) as usize * 2 + m;
         debug_assert!(place < tables.steps.len());
         // SAFETY: the blank of a view is in a cell of the board; `m` is 0 to 3.
@@ -462,33 +438,22 @@ impl Space for Masks {
         let change = unsafe { *side.changes.add(change) };
         let set = (word >> SET_SHIFT) as u32;
         let set = set.wrapping_add_signed(change >> ROW_BITS);
-        prefetch(side.records.wrapping_add(set as usize).cast());
         let rank = (word >> RANK_SHIFT) as u32 & RANK;
         let transition = (change & ROW) as u32 * ROW_UNIT as u32 + (rank >> RANK_LOW);
-        Draft { step: (place * MAX_PATTERNS + pattern) as u32, set, transition }
-    }
-
-    #[inline(always)]
-    unsafe fn child(&self, view: &View, draft: &Draft, tables: &ViewTables<'_>) -> Pending {
-        let pattern = draft.step as usize % MAX_PATTERNS;
-        // SAFETY: the draft was made for these tables.
-        let step =
-            unsafe { &tables.steps.get_unchecked(draft.step as usize / MAX_PATTERNS).0[pattern] };
-        let (side, word) = (&tables.sides[pattern], view.words[pattern]);
         // SAFETY: the tables of a side are whole ones for the number of tiles that the word has; its
         // set is that of its mask, as changes keep it so; its rank is one of its orders, as
         // transitions lead only to such.
         let (changed, record) = unsafe {
-            let changed = *side.transitions.add(draft.transition as usize);
-            (u32::from(changed), *side.records.add(draft.set as usize))
+            let changed = *side.transitions.add(transition as usize);
+            (u32::from(changed), *side.records.add(set as usize))
         };
         // SAFETY: the set is one of the pattern's number of tiles.
-        let cohort = unsafe { side.cohort(draft.set, record, usize::from(step.cell)) };
+        let cohort = unsafe { side.cohort(set, record, usize::from(step.cell)) };
         let rank = changed ^ (word >> RANK_SHIFT) as u32 & ((1 << RANK_LOW) - 1);
         let byte = rank * side.row_bytes as u32 + cohort / 8;
         let after = u64::from(word as u32 & CELLS ^ step.flip)
             | u64::from(rank) << RANK_SHIFT
-            | u64::from(draft.set) << SET_SHIFT;
+            | u64::from(set) << SET_SHIFT;
         // All words are written, so that they are copied in the pieces in which they were written.
         let words = std::array::from_fn(|p| view.words[p] ^ (word ^ after) & WORD[pattern][p]);
         let (owner, from) = (pattern as u64, step.from & 63);
@@ -551,7 +516,7 @@ pub(super) mod tests {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
             let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
-            Table::new(*pattern, index, bits).unwrap()
+            Table::new(*pattern, index, bits)
         };
         partition.patterns().iter().map(table).collect()
     }
@@ -561,7 +526,7 @@ pub(super) mod tests {
         let grid = Grid::new(width, height).unwrap();
         let partition = Partition::parse(partition, grid, 0).unwrap();
         let tables = tables(&partition);
-        let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone())).unwrap();
+        let masks = Masks::new(grid, tables.iter().map(|table| table.index().clone()));
         let seen = |symmetry| {
             let seen = |table| PatternView { table, symmetry, blank: 0 };
             tables.iter().map(seen).collect::<Vec<_>>()
@@ -583,10 +548,8 @@ pub(super) mod tests {
                 let Some(from) = grid.source(blank, m) else { continue };
                 let before = value(&seen, &labels);
                 // SAFETY: the view is of these tables, and the move stays on the board.
-                let (child, rose) = unsafe {
-                    let draft = masks.draft(&view, m as usize, &view_tables);
-                    Masks::resolve(&masks.child(&view, &draft, &view_tables))
-                };
+                let (child, rose) =
+                    unsafe { Masks::resolve(&masks.child(&view, m as usize, &view_tables)) };
                 labels.swap(blank, from);
                 blank = from;
                 view = child;
@@ -614,7 +577,7 @@ pub(super) mod tests {
         let index = Arc::new(Index::new(grid, tiles));
         let few = if cfg!(miri) { 30 } else { 28 };
         for cohort_bits in [few, index.cohorts().ilog2() + 1] {
-            let offsets = offsets(grid).unwrap();
+            let offsets = offsets(grid);
             let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
             let side = numbering.side(std::ptr::null());
             let named = (u32::MAX >> cohort_bits) as usize;

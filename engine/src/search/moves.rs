@@ -3,18 +3,10 @@
 use super::automaton::{self, Forbidden};
 use crate::board::Grid;
 
-/// The automata of the 4×4 board and of the 5×5 board, computed by the build script. The automaton of 5×5 has
-/// 52,606 states. One of length 14 would have more states than 16 bits of a node can tell apart.
-#[cfg(not(target_family = "wasm"))]
-static FOUR_BY_FOUR: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_4x4.bin"));
-#[cfg(not(target_family = "wasm"))]
-static FIVE_BY_FIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/automaton_5x5.bin"));
-
-/// The words that they forbid, as tries. WebAssembly is downloaded, and when compressed, the tries are less
-/// than a tenth as long as the automata. Elsewhere they would cost some time at every start.
-#[cfg(any(test, target_family = "wasm"))]
+/// The words that the automata of 4×4 and 5×5 forbid, as tries, computed by the build script: to find the words
+/// takes a tenth of a second. The automaton of 5×5 has 52,606 states. One of length 14 would have more states
+/// than 16 bits of a node can tell apart.
 static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
-#[cfg(any(test, target_family = "wasm"))]
 static TRIE_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_5x5.bin"));
 
 /// The words with the minimal ones: the blank's cell, the length, the forbidden word, the
@@ -41,31 +33,23 @@ const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 /// in reverse order, then zeros.
 pub(crate) struct MoveRows(Vec<[u32; 4]>);
 
-impl MoveRows {
-    /// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells,
-    /// for which it is computed here.
-    pub fn new(grid: Grid) -> MoveRows {
-        let rows = match (grid.width(), grid.height()) {
-            #[cfg(not(target_family = "wasm"))]
-            (4, 4) => MoveRows::read(FOUR_BY_FOUR),
-            #[cfg(not(target_family = "wasm"))]
-            (5, 5) => MoveRows::read(FIVE_BY_FIVE),
-            #[cfg(target_family = "wasm")]
-            (4, 4) => automaton::rows(4, 4, TRIE_4X4),
-            #[cfg(target_family = "wasm")]
-            (5, 5) => automaton::rows(5, 5, TRIE_5X5),
-            (width, height) => automaton::build(width, height, MoveRows::length(grid)),
-        };
-        MoveRows::pack(grid, rows)
-    }
-
-    /// The length of the words that the automaton of a board forbids.
-    fn length(grid: Grid) -> usize {
-        match (grid.width(), grid.height()) {
-            (4, 4) | (5, 5) => automaton::LONG,
-            _ if grid.cells() <= AUTOMATON_CELLS => LENGTH,
-            _ => 2,
+/// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells, for which it is
+/// computed here.
+pub(super) fn rows(grid: Grid) -> automaton::Rows {
+    match (grid.width(), grid.height()) {
+        (4, 4) => automaton::rows(4, 4, TRIE_4X4),
+        (5, 5) => automaton::rows(5, 5, TRIE_5X5),
+        (width, height) if grid.cells() <= AUTOMATON_CELLS => {
+            automaton::build(width, height, LENGTH)
         }
+        (width, height) => automaton::without_undoing(width, height),
+    }
+}
+
+impl MoveRows {
+    /// The automaton of a board.
+    pub fn new(grid: Grid) -> MoveRows {
+        MoveRows::pack(grid, rows(grid))
     }
 
     /// The forbidden words that a path without detours may have, with the minimal words for the
@@ -77,7 +61,9 @@ impl MoveRows {
             #[cfg(not(target_family = "wasm"))]
             (5, 5) => read_equivalents(EQUIVALENTS_5X5),
             (width, height) => {
-                let mut words = automaton::forbidden_words(width, height, MoveRows::length(grid));
+                let is_long = matches!((width, height), (4, 4) | (5, 5));
+                let length = if is_long { automaton::LONG } else { LENGTH };
+                let mut words = automaton::forbidden_words(width, height, length);
                 words.retain(Forbidden::is_as_short);
                 words
             }
@@ -86,15 +72,7 @@ impl MoveRows {
 
     /// The automaton that forbids undoing the last move, and nothing else.
     pub fn without_undoing(grid: Grid) -> MoveRows {
-        MoveRows::pack(grid, automaton::build(grid.width(), grid.height(), 2))
-    }
-
-    /// Reads the build script's output.
-    #[cfg(not(target_family = "wasm"))]
-    fn read(bytes: &[u8]) -> automaton::Rows {
-        let (states, _) = bytes.as_chunks::<2>();
-        let (rows, _) = states.as_chunks::<4>();
-        rows.iter().map(|row| row.map(u16::from_le_bytes)).collect()
+        MoveRows::pack(grid, automaton::without_undoing(grid.width(), grid.height()))
     }
 
     /// Packs an automaton, whose states have 16 bits.
@@ -148,23 +126,19 @@ fn read_equivalents(mut bytes: &[u8]) -> Vec<Forbidden> {
     all
 }
 
-#[cfg(all(test, not(target_family = "wasm")))]
+#[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tries_make_the_same_automata() {
-        assert_eq!(automaton::rows(4, 4, TRIE_4X4), MoveRows::read(FOUR_BY_FOUR));
-        assert_eq!(automaton::rows(5, 5, TRIE_5X5), MoveRows::read(FIVE_BY_FIVE));
-    }
 
     /// Other automata have other node counts.
     #[test]
     fn automata_have_not_changed() {
-        for (rows, hash) in
-            [(FOUR_BY_FOUR, 365_202_896_625_292_095), (FIVE_BY_FIVE, 1_480_206_558_211_051_252)]
+        for (side, trie, hash) in
+            [(4, TRIE_4X4, 365_202_896_625_292_095), (5, TRIE_5X5, 1_480_206_558_211_051_252)]
         {
-            assert_eq!(xxhash_rust::xxh3::xxh3_64(rows), hash);
+            let rows = automaton::rows(side, side, trie);
+            let bytes: Vec<u8> = rows.as_flattened().iter().flat_map(|s| s.to_le_bytes()).collect();
+            assert_eq!(xxhash_rust::xxh3::xxh3_64(&bytes), hash);
         }
     }
 }

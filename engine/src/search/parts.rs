@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::engine::Engine;
 use super::frontier::Prefix;
 use super::solve::Search;
-use super::tree::{GROWTH, Share, Sizes, weight};
+use super::tree::{GROWTH, Sizes, weight};
 use super::{Control, Proof, Record, SearchError, Threshold};
 use crate::board::{Metric, Moves, Position};
 
@@ -82,10 +82,7 @@ impl Search<'_> {
         let total = threshold.last() as f64 * GROWTH;
         let part = (total / count.max(1) as f64).max(nodes as f64);
         let estimate = |roots: &[(Prefix, u32)]| estimated(roots, &own, total);
-        let (shares, rest) = self.tree()?.divide(&threshold, order, row, part * MOST, &estimate);
-        let root =
-            |Share { prefix, above, expected }| (Root { prefix, above: above.into() }, expected);
-        Ok(Roots { roots: shares.into_iter().map(root).collect(), rest: rest.into() })
+        Ok(self.tree()?.divide(&threshold, order, row, part * MOST, &estimate))
     }
 
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the

@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::{Control, Event, Finished, Outcome, Record, Stop};
-use crate::board::{Move, Moves};
+use crate::board::Moves;
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
+pub(crate) struct Count {
     pub generated: u64,
     pub expanded: u64,
 }
@@ -46,15 +46,6 @@ impl Sub for Count {
     }
 }
 
-/// The root of a subtree.
-pub(super) trait SubtreeRoot {
-    /// The nodes that a search in order has counted above the subtrees before this one.
-    fn above(&self) -> Count;
-
-    /// The moves from the root of the search to this one.
-    fn path(&self) -> impl Iterator<Item = Move>;
-}
-
 /// After an iteration larger than this, all threads of the pool search.
 const PARALLEL: u64 = 20_000;
 
@@ -83,6 +74,8 @@ pub(super) struct Race<'a, R> {
 
 struct Subtree<R> {
     root: R,
+    /// The nodes that a search in order has counted above this subtree and those before it.
+    above: Count,
     generated: AtomicU64,
     expanded: AtomicU64,
     solution: OnceLock<Moves>,
@@ -90,18 +83,24 @@ struct Subtree<R> {
     restored: bool,
 }
 
-impl<R> Subtree<R> {
-    fn new(root: R) -> Subtree<R> {
-        let (generated, expanded) = (AtomicU64::new(0), AtomicU64::new(0));
-        Subtree { root, generated, expanded, solution: OnceLock::new(), restored: false }
-    }
-}
-
-impl<'a, R: SubtreeRoot> Race<'a, R> {
-    /// A race of these subtrees.
-    pub fn new(roots: Vec<R>, above: Count, control: &'a Control) -> Race<'a, R> {
+impl<'a, R> Race<'a, R> {
+    /// A race of the subtrees with these roots. With each come the nodes that a search in order has counted
+    /// above it and above those before it; `above` are all nodes above subtrees.
+    pub fn new(
+        roots: impl IntoIterator<Item = (R, Count)>,
+        above: Count,
+        control: &'a Control,
+    ) -> Race<'a, R> {
+        let subtree = |(root, above)| Subtree {
+            root,
+            above,
+            generated: AtomicU64::new(0),
+            expanded: AtomicU64::new(0),
+            solution: OnceLock::new(),
+            restored: false,
+        };
         Race {
-            subtrees: roots.into_iter().map(Subtree::new).collect(),
+            subtrees: roots.into_iter().map(subtree).collect(),
             above,
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
@@ -167,8 +166,8 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
     }
 
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
-    /// `outcome`, and the solution or the reason to stop; neither if no subtree holds a solution.
-    /// Returns the number of the subtree that holds the solution.
+    /// `outcome`, and the reason to stop. Returns the number of the first subtree that holds a solution, and
+    /// the moves of the solution from its root on.
     ///
     /// After about `budget` nodes, including the nodes of restored subtrees, the race ends. Then that many
     /// nodes are counted, and no solution is returned.
@@ -177,7 +176,7 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         budget: u64,
         outcome: &mut Outcome,
         work: impl FnOnce(&Self),
-    ) -> Option<usize> {
+    ) -> Option<(usize, Moves)> {
         *self.budget.get_mut() = budget.saturating_sub(self.restored);
         *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
         work(self);
@@ -188,21 +187,19 @@ impl<'a, R: SubtreeRoot> Race<'a, R> {
         }
         let winner = *self.winner.get_mut();
         let solved = self.subtrees.get(winner);
-        let above = solved.map_or(self.above, |subtree| subtree.root.above());
+        let above = solved.map_or(self.above, |subtree| subtree.above);
         outcome.generated += above.generated;
         outcome.expanded += above.expanded;
-        for subtree in self.subtrees.iter().take(winner.saturating_add(1)) {
-            outcome.generated += subtree.generated.load(Ordering::Relaxed);
-            outcome.expanded += subtree.expanded.load(Ordering::Relaxed);
+        for number in 0..self.len().min(winner.saturating_add(1)) {
+            let Count { generated, expanded } = self.nodes(number);
+            outcome.generated += generated;
+            outcome.expanded += expanded;
         }
-        if let Some(subtree) = solved {
-            let below = subtree.solution.get().into_iter().flatten();
-            outcome.path = Some(subtree.root.path().chain(below).collect());
-        } else if *self.finished.get_mut() < self.len() {
+        if solved.is_none() && self.finished.load(Ordering::Relaxed) < self.len() {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
         }
-        solved.map(|_| winner)
+        Some((winner, solved?.solution.get()?.clone()))
     }
 
     /// The next subtree to search.

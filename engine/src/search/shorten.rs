@@ -8,9 +8,14 @@
 //!    that are shorter than the whole solution. A window's [`Proof`] names the window's ends, so it proves
 //!    nothing about a longer solution.
 
+use std::collections::HashMap;
+
+use super::automaton::{self, Rows};
 use super::deepening::Meter;
-use super::{Control, Event, Proof};
-use crate::board::{Grid, Metric, Move, Moves, Position};
+use super::ida::MoveSearch;
+use super::{Control, Event, Outcome, Proof};
+use crate::board::{Metric, Move, Moves, Position};
+use crate::heuristic::{Heuristic, Manhattan};
 
 /// The nodes that a window may take at first.
 const FIRST_NODES: u64 = 2_000;
@@ -33,11 +38,20 @@ pub fn shorten(
     metric: Metric,
     control: &Control,
 ) -> (Moves, Option<Proof>) {
-    let window = Window::new(position.grid(), control);
-    let whole = position.toward(&after(position, &path.0));
-    let start = position.clone();
-    let best = path.clone();
-    Shortener { window, start, whole, path: path.0, best, metric, proof: None, control }.run()
+    let grid = position.grid();
+    Shortener {
+        start: position.clone(),
+        whole: position.toward(&after(position, &path.0)),
+        best: path.clone(),
+        path: path.0,
+        metric,
+        proof: None,
+        rows: automaton::without_undoing(grid.width(), grid.height()),
+        manhattans: HashMap::new(),
+        nodes: Outcome::default(),
+        control,
+    }
+    .run()
 }
 
 enum WindowEnd {
@@ -49,7 +63,6 @@ enum WindowEnd {
 }
 
 struct Shortener<'a> {
-    window: Window<'a>,
     start: Position,
     /// The start with the end of the path as its goal.
     whole: Position,
@@ -59,6 +72,12 @@ struct Shortener<'a> {
     metric: Metric,
     /// The proof that no path from the start to the end is shorter.
     proof: Option<Proof>,
+    /// The moves that windows are searched with.
+    rows: Rows,
+    /// The distances to the ends of windows, by the cell of the blank.
+    manhattans: HashMap<usize, Manhattan>,
+    /// The nodes so far.
+    nodes: Outcome,
     control: &'a Control,
 }
 
@@ -74,12 +93,11 @@ impl Shortener<'_> {
                 length += STEP;
             }
         }
-        self.window.meter.report();
         (self.best, self.proof)
     }
 
     fn is_stopped(&self) -> bool {
-        self.control.check(self.window.meter.generated).is_some()
+        self.control.check(self.nodes.generated).is_some()
     }
 
     /// Tries all windows of a length. Returns their number, and how many were given up.
@@ -91,8 +109,7 @@ impl Shortener<'_> {
             let end = (at + length).min(self.path.len());
             tried += 1;
             let start = position.toward(&after(&position, &self.path[at..end]));
-            let left = self.control.most_nodes().saturating_sub(self.window.meter.generated);
-            match self.window.shorter(&start, end - at, allowed.min(left)) {
+            match self.shorter(&start, end - at, allowed) {
                 WindowEnd::Shorter(moves) => {
                     self.path.splice(at..end, moves);
                     self.compare();
@@ -119,6 +136,28 @@ impl Shortener<'_> {
         (tried, given_up)
     }
 
+    /// Looks for a path to the goal with fewer moves than `length`, and gives up after `allowed` nodes.
+    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd {
+        let (grid, blank) = (start.grid(), start.goal_blank());
+        let manhattan = self.manhattans.entry(blank).or_insert_with(|| Manhattan::new(grid, blank));
+        let limit = self.nodes.generated.saturating_add(allowed).min(self.control.most_nodes());
+        let control = self.control.clone().nodes(limit);
+        let value = manhattan.value(&manhattan.start(start.labels()));
+        // All paths between two positions have one parity.
+        for threshold in (value..length as u32).step_by(2) {
+            let meter = Meter::after(&self.nodes, &control);
+            let mut search = MoveSearch::new(start, manhattan, &self.rows, meter);
+            let end = search.within(threshold);
+            search.meter.write_to(&mut self.nodes);
+            match end {
+                Ok(true) => return WindowEnd::Shorter(search.path),
+                Ok(false) => {}
+                Err(_) => return WindowEnd::GivenUp,
+            }
+        }
+        WindowEnd::Nothing(Proof::new(start, Metric::Single, length as u32))
+    }
+
     /// Keeps the path if it is the shortest so far.
     fn compare(&mut self) {
         let path = Moves(self.path.clone());
@@ -139,96 +178,10 @@ fn after(start: &Position, moves: &[Move]) -> Position {
     end
 }
 
-/// The search for a shorter path through a window.
-struct Window<'a> {
-    grid: Grid,
-    /// Manhattan distances between cells, row by row.
-    distance: Vec<u8>,
-    /// The labels of the current position.
-    labels: Vec<u8>,
-    moves: Vec<Move>,
-    /// The number of nodes at which the window is given up.
-    limit: u64,
-    meter: Meter<'a>,
-}
-
-impl<'a> Window<'a> {
-    fn new(grid: Grid, control: &'a Control) -> Window<'a> {
-        let cells = grid.cells();
-        let distance = (0..cells * cells).map(|i| grid.distance(i / cells, i % cells) as u8);
-        Window {
-            grid,
-            distance: distance.collect(),
-            labels: vec![0; cells],
-            moves: Vec::new(),
-            limit: 0,
-            meter: Meter::new(control),
-        }
-    }
-
-    /// Looks for a path to the goal with fewer moves than `length`, and gives up after `allowed` nodes.
-    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd {
-        self.labels.copy_from_slice(start.labels());
-        let tiles = (0..self.labels.len()).filter(|&cell| cell != start.blank());
-        let distances = tiles.map(|cell| usize::from(self.distance(self.labels[cell], cell)));
-        let value = distances.sum();
-        self.limit = self.meter.generated.saturating_add(allowed);
-        // All paths between two positions have one parity.
-        for threshold in (value..length).step_by(2) {
-            self.moves.clear();
-            if self.visit(start.blank(), value, threshold, None) {
-                return WindowEnd::Shorter(std::mem::take(&mut self.moves));
-            }
-            if self.meter.generated >= self.limit {
-                return WindowEnd::GivenUp;
-            }
-        }
-        WindowEnd::Nothing(Proof::new(start, Metric::Single, length as u32))
-    }
-
-    fn distance(&self, label: u8, cell: usize) -> u8 {
-        self.distance[usize::from(label) * self.labels.len() + cell]
-    }
-
-    /// Returns whether the end is reached from the current position, which has this Manhattan
-    /// distance, in at most `left` moves.
-    fn visit(&mut self, empty: usize, value: usize, left: usize, last: Option<Move>) -> bool {
-        if value == 0 && usize::from(self.labels[empty]) == empty {
-            return true;
-        }
-        if self.meter.expand().is_some() {
-            self.limit = self.meter.generated;
-        }
-        for m in Move::ALL {
-            if last == Some(m.opposite()) {
-                continue;
-            }
-            let Some(from) = self.grid.source(empty, m) else { continue };
-            if self.meter.generated >= self.limit {
-                return false;
-            }
-            self.meter.generated += 1;
-            let tile = self.labels[from];
-            let value = value + usize::from(self.distance(tile, empty))
-                - usize::from(self.distance(tile, from));
-            if value >= left {
-                continue;
-            }
-            self.labels.swap(empty, from);
-            self.moves.push(m);
-            if self.visit(from, value, left - 1, Some(m)) {
-                return true;
-            }
-            self.moves.pop();
-            self.labels.swap(empty, from);
-        }
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Grid;
 
     #[test]
     fn detours_are_found_and_the_end_stays() {

@@ -1,9 +1,11 @@
 //! The search of an engine: one threshold after the other, with the views of each.
 
+
 use super::choice;
 use super::deepening::{Deepening, Searched};
 use super::engine::Engine;
 use super::expand::MAX_DEPTH;
+use super::frontier::Order;
 use super::tree::{Sizes, Subtrees};
 use super::{Control, Outcome, Proof, Record, SearchError, Stop, Threshold};
 use crate::board::{Metric, Position};
@@ -150,9 +152,15 @@ impl Search<'_> {
         }
         self.tree = None;
         let left = control.most_nodes().saturating_sub(threshold.generated);
+        // Trials are not reported.
+        let control = control.clone().silent();
         let measure = |views: &[usize], bound, cap| {
-            let nodes = engine.tree(position, views)?.measure(bound, cap, control);
-            nodes.map_err(|endless| engine.blame(position, views, &endless))
+            let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
+            let (mut record, control) = (Record::new(threshold), control.clone().nodes(cap));
+            let mut tree = engine.tree(position, views)?;
+            let outcome = tree.iterate(&mut record, Order::DepthFirst, &control, &mut Sizes::new());
+            let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
+            Ok(outcome.generated.min(cap))
         };
         let first = engine.first_views();
         let chosen = choice::choose(threshold, engine.views(), first, left, measure)?;

@@ -66,18 +66,12 @@ pub(crate) trait Space: Sync + Sized {
     /// Everything that a view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
-    /// The beginning of a child.
-    type Draft: Copy + Default;
-
     /// A child's view before its table bit is known.
-    type Pending: Copy;
+    type Pending: Copy + Default;
 
     /// Views of children, generated in vectors.
     #[cfg(target_arch = "x86_64")]
     type Vectors: Batch<Self>;
-
-    /// A placeholder before the first child.
-    const NONE: Self::Pending;
 
     /// The layout of patterns seen through these symmetries.
     fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
@@ -95,28 +89,18 @@ pub(crate) trait Space: Sync + Sized {
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
-    /// Begins the child of a view by move number `m`, and prefetches what [`Space::child`] reads.
+    /// The child of a view by move number `m`.
     ///
     /// # Safety
     /// - `view` is one of this space, made for `tables`, or a child of such a one.
     /// - `m` does not leave the board.
-    unsafe fn draft(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>) -> Self::Draft;
-
-    /// The child that was begun.
-    ///
-    /// # Safety
-    /// - `draft` is from [`Space::draft`] of the same view and tables.
-    unsafe fn child(
-        &self,
-        view: &Self::View,
-        draft: &Self::Draft,
-        tables: &Self::Tables<'_>,
-    ) -> Self::Pending;
+    unsafe fn child(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>)
+    -> Self::Pending;
 
     /// Prefetches what [`Space::resolve`] reads of a child.
     fn fetch_child(&self, child: &Self::Pending);
 
-    /// Prefetches what [`Space::draft`] reads of a view.
+    /// Prefetches what [`Space::child`] reads of a view.
     fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
 
     /// Reads the table. Returns the view, and 1 if h rose, 0 if it fell.
@@ -143,7 +127,7 @@ pub(crate) trait Batch<S: Space>: Default {
     /// # Safety
     /// - The processor has what the batch asks for.
     /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
-    ///   views, and the moves, are as for [`Space::draft`].
+    ///   views, and the moves, are as for [`Space::child`].
     unsafe fn generate<const V: usize>(
         &mut self,
         space: &S,

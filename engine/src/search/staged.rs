@@ -14,6 +14,7 @@
 //! takes less than a second.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::{Control, ida_star};
 use crate::board::{Grid, Metric, Move, Moves, Position};
@@ -47,65 +48,8 @@ pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
     work.into_path()
 }
 
-/// The rest of the board, which is still to be solved.
-#[derive(Clone, Copy)]
-struct Rectangle {
-    top: usize,
-    bottom: usize,
-    left: usize,
-    right: usize,
-}
-
-impl Rectangle {
-    fn width(self) -> usize {
-        self.right - self.left
-    }
-
-    fn height(self) -> usize {
-        self.bottom - self.top
-    }
-
-    fn cells(self) -> usize {
-        self.width() * self.height()
-    }
-
-    fn holds(self, row: usize, column: usize) -> bool {
-        (self.top..self.bottom).contains(&row) && (self.left..self.right).contains(&column)
-    }
-
-    /// The lines that can be brought home next, each in both directions, and the rest after each.
-    fn lines(self, grid: Grid, blank: usize) -> Vec<(Vec<usize>, Rectangle)> {
-        let (row, column) = (grid.row(blank), grid.column(blank));
-        let across = |row: usize| -> Vec<usize> {
-            (self.left..self.right).map(|column| row * grid.width() + column).collect()
-        };
-        let down = |column: usize| -> Vec<usize> {
-            (self.top..self.bottom).map(|row| row * grid.width() + column).collect()
-        };
-        let mut lines = Vec::new();
-        if self.height() >= self.width() {
-            if row != self.top {
-                lines.push((across(self.top), Rectangle { top: self.top + 1, ..self }));
-            }
-            if row + 1 != self.bottom {
-                lines
-                    .push((across(self.bottom - 1), Rectangle { bottom: self.bottom - 1, ..self }));
-            }
-        } else {
-            if column != self.left {
-                lines.push((down(self.left), Rectangle { left: self.left + 1, ..self }));
-            }
-            if column + 1 != self.right {
-                lines.push((down(self.right - 1), Rectangle { right: self.right - 1, ..self }));
-            }
-        }
-        for i in 0..lines.len() {
-            let (line, rest) = &lines[i];
-            lines.push((line.iter().rev().copied().collect(), *rest));
-        }
-        lines
-    }
-}
+/// Rows and columns.
+type Rectangle = [Range<usize>; 2];
 
 /// A position, the tiles that may still be moved, and the moves made.
 #[derive(Clone)]
@@ -121,7 +65,7 @@ pub(super) struct Work {
 impl Work {
     pub fn new(position: &Position) -> Work {
         let grid = position.grid();
-        let left = Rectangle { top: 0, bottom: grid.height(), left: 0, right: grid.width() };
+        let left = [0..grid.height(), 0..grid.width()];
         Work { position: position.clone(), free: vec![true; grid.cells()], left, path: Vec::new() }
     }
 
@@ -153,11 +97,10 @@ impl Work {
 
     /// Brings the next line home and keeps it there, or solves the whole rest.
     pub fn stage(&mut self) -> Vec<Stage> {
-        if self.left.cells() <= REST {
+        if self.left[0].len() * self.left[1].len() <= REST {
             return vec![self.finish()];
         }
-        let lines = self.left.lines(self.grid(), self.position.goal_blank());
-        let tried = lines.into_iter().map(|(line, rest)| {
+        let tried = self.lines().into_iter().map(|(line, rest)| {
             let mut work = self.clone();
             let stages = work.place_line(&line);
             work.left = rest;
@@ -171,6 +114,32 @@ impl Work {
 
     fn grid(&self) -> Grid {
         self.position.grid()
+    }
+
+    /// The row and the column of a cell.
+    fn lines_of(&self, cell: usize) -> [usize; 2] {
+        [self.grid().row(cell), self.grid().column(cell)]
+    }
+
+    /// The lines that can be brought home next, each in both directions, and the rest after each.
+    fn lines(&self) -> Vec<(Vec<usize>, Rectangle)> {
+        let home = self.lines_of(self.position.goal_blank());
+        let axis = usize::from(self.left[0].len() < self.left[1].len());
+        let Range { start, end } = self.left[axis];
+        let mut lines = Vec::new();
+        for (at, rest) in [(start, start + 1..end), (end - 1, start..end - 1)] {
+            if at != home[axis] {
+                let line = self.region(|cell| self.lines_of(cell)[axis] == at);
+                let mut left = self.left.clone();
+                left[axis] = rest;
+                lines.push((line, left));
+            }
+        }
+        for i in 0..lines.len() {
+            let (line, rest) = &lines[i];
+            lines.push((line.iter().rev().copied().collect(), rest.clone()));
+        }
+        lines
     }
 
     /// Brings the tiles of a line home, in this order.
@@ -198,24 +167,22 @@ impl Work {
 
     /// Brings two tiles home, to the end of a line; the second one's goal is the corner.
     fn place_pair(&mut self, [first, corner]: [usize; 2]) {
-        let left = self.left;
         let mut region = self.region(|_| true);
         if region.len() > WHOLE {
             self.bring(&region, [first as u8], |[at], _| at == first);
-            let (row, column) = (self.grid().row(corner), self.grid().column(corner));
-            // The ends of the corner along an axis of the rest.
-            let ends = |at: usize, first: usize, end: usize| {
-                if at == first {
-                    (at, end.min(at + CORNER))
+            let near: Rectangle = std::array::from_fn(|axis| {
+                let Range { start, end } = self.left[axis];
+                let at = self.lines_of(corner)[axis];
+                if at == start {
+                    at..end.min(at + CORNER)
                 } else {
-                    (first.max((at + 1).saturating_sub(CORNER)), at + 1)
+                    start.max((at + 1).saturating_sub(CORNER))..at + 1
                 }
-            };
-            let (top, bottom) = ends(row, left.top, left.bottom);
-            let (left, right) = ends(column, left.left, left.right);
-            let near = Rectangle { top, bottom, left, right };
+            });
             let grid = self.grid();
-            let holds = |cell: usize| near.holds(grid.row(cell), grid.column(cell));
+            let holds = |cell: usize| {
+                near[0].contains(&grid.row(cell)) && near[1].contains(&grid.column(cell))
+            };
             self.free[first] = false;
             let region_but_first = self.region(|_| true);
             self.bring(&region_but_first, [corner as u8], |[at], empty| holds(at) && holds(empty));
@@ -304,8 +271,8 @@ impl Work {
 
     /// Solves the rest.
     fn finish(&mut self) -> Stage {
-        let grid =
-            Grid::new(self.left.width(), self.left.height()).expect("both sides are at least 2");
+        let [rows, columns] = &self.left;
+        let grid = Grid::new(columns.len(), rows.len()).expect("both sides are at least 2");
         let cells = self.region(|_| true);
         let number = |label: u8| {
             cells.iter().position(|&cell| cell == usize::from(label)).expect("its goal is free")

@@ -6,19 +6,16 @@
 
 use std::sync::OnceLock;
 
-use super::births::CHILDREN;
-use super::children::{Children, OneByOne};
+use super::births::{CHILDREN, number_of_moves};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{Order, Prefix};
-use super::lanes::{Crew, End, Job, Report, Source};
-use super::race::{Count, Race, SubtreeRoot, is_parallel};
+use super::lanes::{Crew, End, Source};
+use super::parts::{self, Roots};
+use super::race::{Count, Race, is_parallel};
 use super::space::Space;
 use super::{Control, Event, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
 use crate::parallel::{descending, map_chunks};
-
-/// The nodes that a level is split by at a time: enough to hide the memory's latency.
-const BATCH: usize = 8;
 
 /// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
@@ -52,6 +49,7 @@ impl<S: Space, const V: usize> Root<S, V> {
 }
 
 /// A node above the subtrees, or a root of one.
+#[derive(Clone, Copy)]
 pub(super) struct Branch<W, const V: usize> {
     node: Node<W, V>,
     /// The moves that lead to it.
@@ -61,40 +59,21 @@ pub(super) struct Branch<W, const V: usize> {
     above: Count,
 }
 
-impl<W: Copy, const V: usize> Copy for Branch<W, V> {}
-
-impl<W: Copy, const V: usize> Clone for Branch<W, V> {
-    fn clone(&self) -> Self {
-        *self
+impl<W, const V: usize> Branch<W, V> {
+    /// The moves that lead to it, and further moves.
+    fn path(&self, below: impl IntoIterator<Item = Move>) -> impl Iterator<Item = Move> {
+        self.prefix.moves().map(Move::numbered).chain(below)
     }
 }
 
-impl<W, const V: usize> SubtreeRoot for Branch<W, V> {
-    fn above(&self) -> Count {
-        self.above
-    }
-
-    fn path(&self) -> impl Iterator<Item = Move> {
-        self.prefix.moves().map(Move::numbered)
-    }
-}
-
-/// The roots of an iteration's subtrees, in their order.
-struct Frontier<W, const V: usize> {
-    branches: Vec<Branch<W, V>>,
-    /// Nodes generated and expanded above the subtrees.
-    above: Count,
-}
+/// The roots of an iteration's subtrees, in their order, and the nodes above the subtrees.
+type Frontier<W, const V: usize> = (Vec<Branch<W, V>>, Count);
 
 /// The tree of a position.
 pub(super) struct Tree<'a, S: Space, const V: usize> {
     expander: Expander<'a, S, V>,
     root: Root<S, V>,
-}
-
-/// A tree, and the lanes of the thread that searches it, made when they are first wanted.
-struct WithCrew<'a, S: Space, const V: usize> {
-    tree: Tree<'a, S, V>,
+    /// The lanes of the thread that searches it, made when they are first wanted.
     crew: Option<Crew<S, V>>,
 }
 
@@ -109,14 +88,6 @@ pub(super) type Sizes = Vec<(Prefix, u64)>;
 
 /// The nodes that subtrees are expected to have, by their prefixes and slacks.
 pub(super) type Estimate<'a> = dyn Fn(&[(Prefix, u32)]) -> Vec<f64> + 'a;
-
-/// A subtree of a divided threshold: the moves to its root, the nodes generated and expanded above it and
-/// not above an earlier one, and the nodes that it is expected to have.
-pub(super) struct Share {
-    pub prefix: Prefix,
-    pub above: Count,
-    pub expected: f64,
-}
 
 /// The fewest nodes of a threshold whose subtrees are measured.
 const MEASURED: u64 = 1_000_000;
@@ -140,9 +111,6 @@ pub(super) trait Subtrees {
         sizes: &mut Sizes,
     ) -> Result<Outcome, Endless>;
 
-    /// The nodes that an iteration generates, at most `cap`, on the calling thread alone.
-    fn measure(&self, bound: u32, cap: u64, control: &Control) -> Result<u64, Endless>;
-
     /// Searches a threshold to its end. `receive` takes all solutions that the automaton permits, in any
     /// order. Returns the reason if the search was stopped.
     fn exhaust(
@@ -153,7 +121,7 @@ pub(super) trait Subtrees {
     ) -> Result<Option<Stop>, Endless>;
 
     /// Divides a threshold from the subtree number `first` on into subtrees that are expected to have at
-    /// most `most` nodes. Returns the nodes above subtrees after the last of them, too.
+    /// most `most` nodes.
     fn divide(
         &self,
         threshold: &Threshold,
@@ -161,7 +129,7 @@ pub(super) trait Subtrees {
         first: usize,
         most: f64,
         estimate: &Estimate<'_>,
-    ) -> (Vec<Share>, Count);
+    ) -> Roots;
 
     /// Searches subtrees with these prefixes up to the first solution. Returns the nodes of each, and the
     /// moves from the last one's root to the goal if there is one. `None` if the search prunes one of them.
@@ -181,15 +149,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     /// - The root is a solvable position of the expander's goal in the views of the expander, with the
     ///   state of the blank's cell in the expander's automaton.
     pub unsafe fn new(expander: Expander<'a, S, V>, root: Root<S, V>) -> Tree<'a, S, V> {
-        Tree { expander, root }
-    }
-
-    /// This tree, whatever its views are.
-    pub fn boxed(self) -> Box<dyn Subtrees + 'a>
-    where
-        S: 'a,
-    {
-        Box::new(WithCrew { tree: self, crew: None })
+        Tree { expander, root, crew: None }
     }
 
     /// Splits the tree below `node`, the root. A `symmetric` root equals its mirror image: half of its moves
@@ -202,12 +162,13 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         last: u64,
         order: Order,
     ) -> Frontier<S::View, V> {
+        let expander = &self.expander;
         let mut level = vec![Branch { node, prefix: Prefix::default(), above: Count::default() }];
         let mut total = Count::default();
         let mut depth = 0;
         while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
-            let part = |branches: &[_]| self.below(branches, half);
+            let part = |branches: &[_]| Self::below(expander, branches, half);
             let (next, sum) = if level.len() < 2 * PART {
                 part(&level)
             } else {
@@ -226,57 +187,52 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             let sorted = descending(&slacks).into_iter();
             level = sorted.map(|i| Branch { above: total, ..level[i as usize] }).collect();
         }
-        Frontier { branches: level, above: total }
+        (level, total)
     }
 
     /// The children of some branches, by the lesser of a move and its mirror image if `half` are wanted,
     /// and the nodes counted. A goal stays where it is.
     fn below(
-        &self,
+        expander: &Expander<'_, S, V>,
         branches: &[Branch<S::View, V>],
         half: bool,
-    ) -> (Vec<Branch<S::View, V>>, Count) {
-        let expander = &self.expander;
-        let mut next = Vec::with_capacity(3 * branches.len());
-        let mut sum = Count::default();
-        let mut children = Children::<S, OneByOne<S>, V, V>::new();
-        let mut survivors = Vec::with_capacity(CHILDREN * BATCH);
-        for branches in branches.chunks(BATCH) {
-            let mut counts = [0; BATCH];
-            for ((count, branch), tag) in counts.iter_mut().zip(branches).zip(0..) {
-                if !expander.is_goal(&branch.node) {
-                    *count = children.add(&branch.node, expander.row(&branch.node), tag);
-                }
-            }
-            survivors.clear();
-            // SAFETY: the nodes are the root or descend from it, and the moves are all of their rows.
-            unsafe {
-                children.begin(expander);
-                children.finish(|tag, child| {
-                    if !child.pruned() {
-                        survivors.push((tag, child.node()));
-                    }
-                });
-            }
-            let mut rest = &survivors[..];
-            for ((branch, count), tag) in branches.iter().zip(counts).zip(0..) {
-                if expander.is_goal(&branch.node) {
-                    next.push(Branch { above: branch.above + sum, ..*branch });
-                    continue;
-                }
-                let generated = if half { count.div_ceil(2) } else { count };
-                sum = sum + Count { generated: generated as u64, expanded: 1 };
+    ) -> Frontier<S::View, V> {
+        let row = |branch: &Branch<S::View, V>| {
+            let mut row = [0; CHILDREN];
+            if !expander.is_goal(&branch.node) {
                 let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                let end = rest.iter().position(|&(of, _)| of != tag).unwrap_or(rest.len());
-                let (own, others) = rest.split_at(end);
+                let moves = expander.row(&branch.node).iter().copied();
+                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
                 // The last one is searched first: see `MoveRows`.
-                let own = own.iter().rev().filter(|(_, node)| is_made(node.last()));
-                next.extend(own.map(|&(_, node)| Branch {
-                    node,
-                    prefix: branch.prefix.with(node.last()),
-                    above: branch.above + sum,
-                }));
-                rest = others;
+                let count =
+                    row.iter_mut().zip(moves).map(|(place, packed)| *place = packed).count();
+                row[..count].reverse();
+            }
+            row
+        };
+        let rows: Vec<_> = branches.iter().map(row).collect();
+        let nodes = branches.iter().map(|branch| &branch.node).zip(rows.iter().copied());
+        let mut children = Vec::with_capacity(2 * branches.len());
+        // SAFETY: the nodes are the root or descend from it.
+        unsafe {
+            expander.children(nodes, |of, child| {
+                if !child.pruned() {
+                    children.push((of, child));
+                }
+            });
+        }
+        let mut children = children.into_iter().peekable();
+        let mut next = Vec::with_capacity(children.len());
+        let mut sum = Count::default();
+        for (number, (branch, row)) in branches.iter().zip(&rows).enumerate() {
+            if expander.is_goal(&branch.node) {
+                next.push(Branch { above: branch.above + sum, ..*branch });
+                continue;
+            }
+            sum = sum + Count { generated: number_of_moves(row) as u64, expanded: 1 };
+            while let Some((_, node)) = children.next_if(|&(of, _)| of == number) {
+                let prefix = branch.prefix.with(node.last());
+                next.push(Branch { node, prefix, above: branch.above + sum });
             }
         }
         (next, sum)
@@ -288,7 +244,6 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         root: Node<S::View, V>,
         prefixes: &[Prefix],
     ) -> Option<Vec<Branch<S::View, V>>> {
-        let mut children = Children::<S, OneByOne<S>, V, V>::new();
         let mut branches = Vec::with_capacity(prefixes.len());
         // The nodes on the way to the last subtree: most subtrees share most of it with the next.
         let mut nodes = vec![root];
@@ -297,19 +252,14 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             nodes.truncate(before.shared(prefix) + 1);
             for m in prefix.moves().skip(nodes.len() - 1) {
                 let node = nodes.last()?;
-                children.add(node, self.expander.row(node), 0);
+                let row = self.expander.row_of(node, m)?;
                 let mut found = None;
-                // SAFETY: the node is the root or descends from it, and the moves are all of its row.
+                // SAFETY: the node is the root or descends from it.
                 unsafe {
-                    children.begin(&self.expander);
-                    children.finish(|_, child| {
-                        let child = child.node();
-                        if child.last() == m && !child.pruned() {
-                            found = Some(child);
-                        }
-                    });
-                }
-                nodes.push(found?);
+                    self.expander
+                        .children([(node, row)].into_iter(), |_, child| found = Some(child))
+                };
+                nodes.push(found.filter(|child| !child.pruned())?);
             }
             let node = *nodes.last()?;
             branches.push(Branch { node, prefix: *prefix, above: Count::default() });
@@ -318,9 +268,18 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         Some(branches)
     }
 
-    /// Searches all subtrees of a race, as [`Race::run`] describes. The race is one of branches of this
-    /// tree. `last` is the number of nodes of the iteration before. If `all` is given, it receives all
-    /// solutions, in any order, and none ends the race.
+    /// A race of the subtrees below some branches; `above` are the nodes above all of them.
+    fn race_of(
+        branches: Vec<Branch<S::View, V>>,
+        above: Count,
+        control: &Control,
+    ) -> Race<'_, Branch<S::View, V>> {
+        Race::new(branches.into_iter().map(|branch| (branch, branch.above)), above, control)
+    }
+
+    /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
+    /// Returns the number of the subtree that holds the solution. `last` is the number of nodes of the
+    /// iteration before. If `all` is given, it receives all solutions, in any order, and none ends the race.
     fn race(
         &self,
         race: &mut Race<'_, Branch<S::View, V>>,
@@ -330,18 +289,24 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         all: Option<&Receive<'_>>,
         outcome: &mut Outcome,
     ) -> Result<Option<usize>, Endless> {
-        let endless = OnceLock::new();
+        let (expander, endless) = (&self.expander, OnceLock::new());
         let winner = race.run(budget, outcome, |race| {
             let racers = Racers { race, endless: &endless, all };
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                rayon::broadcast(|_| unsafe { Crew::new().run(&self.expander, &mut &racers) });
+                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &racers) });
             } else {
                 // SAFETY: as above.
-                unsafe { crew.run(&self.expander, &mut &racers) };
+                unsafe { crew.run(expander, &mut &racers) };
             }
         });
-        endless.into_inner().map_or(Ok(winner), |moves| Err(Endless(moves)))
+        if let Some(moves) = endless.into_inner() {
+            return Err(Endless(moves));
+        }
+        Ok(winner.map(|(winner, below)| {
+            outcome.path = Some(race.root(winner).path(&below).collect());
+            winner
+        }))
     }
 
     /// Divides branches that are expected to have more than `most` nodes. `sum` are the nodes above the
@@ -358,7 +323,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             shares.push((Branch { above: branch.above + *sum, ..branch }, expected));
             return;
         }
-        let (children, counted) = self.below(&[branch], false);
+        let (children, counted) = Self::below(&self.expander, &[branch], false);
         *sum = *sum + counted;
         let weight = |child: &Branch<_, V>| weight(child.node.least_slack());
         let total: f64 = children.iter().map(weight).sum();
@@ -377,9 +342,9 @@ pub(super) fn weight(slack: u32) -> f64 {
     GROWTH.powi(slack as i32)
 }
 
-impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
+impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
     fn value(&self) -> u32 {
-        self.tree.root.value()
+        self.root.value()
     }
 
     fn iterate(
@@ -392,7 +357,7 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         let Threshold { bound, generated, expanded, .. } = record.threshold;
         let mut outcome = Outcome { generated, expanded, ..Outcome::default() };
         // The nodes are counted together with the nodes of subtrees finished before.
-        let Some(node) = self.tree.root.node(bound) else {
+        let Some(node) = self.root.node(bound) else {
             outcome.stopped = Some(Stop::Moves);
             return Ok(outcome);
         };
@@ -401,14 +366,14 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
             return Ok(outcome);
         }
         let last = record.threshold.last();
-        let frontier = self.tree.split(node, self.tree.root.symmetric, last, order);
-        let mut race = Race::new(frontier.branches, frontier.above, control);
+        let (branches, above) = self.split(node, self.root.symmetric, last, order);
+        let mut race = Self::race_of(branches, above, control);
         race.restore(record);
         let subtrees = race.len();
         control.report(&Event::Threshold(&record.threshold));
         let left = control.most_nodes().saturating_sub(outcome.generated);
         let mut crew = self.crew.take().unwrap_or_else(Crew::new);
-        self.tree.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
+        self.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
         self.crew = Some(crew);
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
@@ -428,38 +393,20 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         Ok(outcome)
     }
 
-    fn measure(&self, bound: u32, cap: u64, control: &Control) -> Result<u64, Endless> {
-        let Some(node) = self.tree.root.node(bound) else { return Ok(cap) };
-        let frontier = self.tree.split(node, self.tree.root.symmetric, 0, Order::DepthFirst);
-        // Trials are not reported.
-        let control = control.clone().silent();
-        let mut race = Race::new(frontier.branches, frontier.above, &control);
-        let mut outcome = Outcome::default();
-        self.tree.race(&mut race, &mut Crew::new(), 0, cap, None, &mut outcome)?;
-        Ok(outcome.generated.min(cap))
-    }
-
     fn exhaust(
         &self,
         threshold: &Threshold,
         control: &Control,
         receive: &Receive<'_>,
     ) -> Result<Option<Stop>, Endless> {
-        let Some(node) = self.tree.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
+        let Some(node) = self.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
         let last = threshold.last();
         // Both halves of a symmetric board have solutions.
-        let frontier = self.tree.split(node, false, last, Order::DepthFirst);
-        let mut race = Race::new(frontier.branches, frontier.above, control);
+        let (branches, above) = self.split(node, false, last, Order::DepthFirst);
+        let mut race = Self::race_of(branches, above, control);
         control.report(&Event::Threshold(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.tree.race(
-            &mut race,
-            &mut crew,
-            last,
-            control.most_nodes(),
-            Some(receive),
-            &mut outcome,
-        )?;
+        self.race(&mut race, &mut crew, last, control.most_nodes(), Some(receive), &mut outcome)?;
         Ok(outcome.stopped)
     }
 
@@ -470,25 +417,26 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         first: usize,
         most: f64,
         estimate: &Estimate<'_>,
-    ) -> (Vec<Share>, Count) {
-        let Some(node) = self.tree.root.node(threshold.bound) else { return Default::default() };
-        let frontier = self.tree.split(node, self.tree.root.symmetric, threshold.last(), order);
-        let branches = frontier.branches.get(first..).unwrap_or_default();
-        let roots: Vec<_> =
+    ) -> Roots {
+        let Some(node) = self.root.node(threshold.bound) else { return Roots::default() };
+        let symmetric = self.root.symmetric;
+        let (branches, above) = self.split(node, symmetric, threshold.last(), order);
+        let branches = branches.get(first..).unwrap_or_default();
+        let frontier: Vec<_> =
             branches.iter().map(|branch| (branch.prefix, branch.node.least_slack())).collect();
-        let expected = estimate(&roots);
-        let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(roots.len()));
+        let expected = estimate(&frontier);
+        let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(frontier.len()));
         for (branch, expected) in branches.iter().zip(expected) {
-            self.tree.deepened(*branch, expected, most, &mut sum, &mut deepened);
+            self.deepened(*branch, expected, most, &mut sum, &mut deepened);
         }
         let mut before = Count::default();
         let share = |(branch, expected): (Branch<_, V>, f64)| {
             let above = branch.above - before;
             before = branch.above;
-            Share { prefix: branch.prefix, above, expected }
+            (parts::Root { prefix: branch.prefix, above: above.into() }, expected)
         };
-        let shares: Vec<Share> = deepened.into_iter().map(share).collect();
-        (shares, frontier.above + sum - before)
+        let roots = deepened.into_iter().map(share).collect();
+        Roots { roots, rest: (above + sum - before).into() }
     }
 
     fn search(
@@ -497,21 +445,20 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         prefixes: &[Prefix],
         control: &Control,
     ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
-        let node = self.tree.root.node(threshold.bound);
-        let Some(branches) = node.and_then(|node| self.tree.reached(node, prefixes)) else {
+        let node = self.root.node(threshold.bound);
+        let Some(branches) = node.and_then(|node| self.reached(node, prefixes)) else {
             return Ok(None);
         };
-        let mut race = Race::new(branches, Count::default(), control);
+        let mut race = Self::race_of(branches, Count::default(), control);
         let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
-        let winner =
-            self.tree.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
+        let winner = self.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }
 }
 
 /// The parts of a level, one after the other.
-fn joined<W, const V: usize>(parts: Vec<(Vec<Branch<W, V>>, Count)>) -> (Vec<Branch<W, V>>, Count) {
+fn joined<W, const V: usize>(parts: Vec<Frontier<W, V>>) -> Frontier<W, V> {
     let mut level = Vec::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
     let mut total = Count::default();
     for (part, sum) in parts {
@@ -534,14 +481,13 @@ struct Racers<'a, W, const V: usize> {
 }
 
 impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'_, W, V> {
-    fn next(&mut self, _idle: bool) -> Option<Job<W, V>> {
+    fn next(&mut self, _idle: bool) -> Option<(usize, Node<W, V>)> {
         let (name, branch) = self.race.next()?;
-        Some(Job { root: branch.node.as_root(), name })
+        Some((name, branch.node.as_root()))
     }
 
-    fn done(&mut self, report: Report<'_>) -> bool {
-        let Report { name, generated, expanded, end } = report;
-        let whole = |below| self.race.root(name).path().chain(moves(below)).collect::<Vec<_>>();
+    fn done(&mut self, name: usize, count: Count, end: End<'_>) -> bool {
+        let whole = |below| self.race.root(name).path(moves(below)).collect::<Vec<_>>();
         let solution: Option<Moves> = match (end, self.all) {
             (End::Exhausted, _) => None,
             (End::Solved(path), None) => Some(moves(path).collect()),
@@ -557,7 +503,7 @@ impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'
                 return false;
             }
         };
-        self.race.finish(name, Count { generated, expanded }, solution);
+        self.race.finish(name, count, solution);
         false
     }
 

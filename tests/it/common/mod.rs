@@ -78,7 +78,7 @@ pub fn generated(pattern: Pattern) -> &'static Built {
 /// A pattern's table.
 pub fn table(pattern: Pattern) -> Table {
     let bytes = generated(pattern).bytes.clone();
-    Table::new(pattern, index(pattern.grid(), pattern.len()), bytes).unwrap()
+    Table::new(pattern, index(pattern.grid(), pattern.len()), bytes)
 }
 
 /// Writes the database file of a pattern to a folder. Returns its path.

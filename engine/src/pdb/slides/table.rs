@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::{Bytes, MAX_PATTERN, Pattern, TableSizeError};
+use super::super::{Bytes, MAX_PATTERN, Pattern};
 use super::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, Placements, counts_slides};
 use crate::prefetch::prefetch;
 
@@ -40,31 +40,25 @@ pub struct Probe {
 impl SlideTable {
     /// The table of a pattern over its bytes, which are not looked at.
     ///
-    /// # Errors
-    /// [`TableSizeError`] unless the bytes have the length of the pattern's table.
-    ///
     /// # Panics
-    /// When there is no such table (see [`counts_slides`]), or `placements` is not the numbering of
-    /// its number of cells and tiles.
+    /// When there is no such table (see [`counts_slides`]), `placements` is not the numbering of its number of
+    /// cells and tiles, or the bytes have another length than the pattern's table.
     pub fn new(
         pattern: Pattern,
         placements: Arc<Placements>,
         bytes: impl Into<Bytes>,
-    ) -> Result<SlideTable, TableSizeError> {
+    ) -> SlideTable {
         assert!(counts_slides(pattern));
         assert!(
             (placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len())
         );
         let bytes = bytes.into();
-        let (expected, found) = (2 * placements.len(), bytes.len());
-        if expected != found {
-            return Err(TableSizeError { pattern, expected, found });
-        }
+        assert_eq!(bytes.len(), 2 * placements.len(), "the length of the table of tiles {pattern}");
         let mut tiles = [0; MAX_PATTERN];
         for (place, tile) in tiles.iter_mut().zip(pattern.tiles()) {
             *place = tile as u8;
         }
-        Ok(SlideTable { pattern, placements, tiles, bytes })
+        SlideTable { pattern, placements, tiles, bytes }
     }
 
     /// The pattern.

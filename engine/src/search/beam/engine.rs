@@ -6,14 +6,11 @@ use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::Control;
-use crate::search::births::{CHILDREN, MOST_CHILDREN};
-#[cfg(target_arch = "x86_64")]
-use crate::search::children::has_avx2;
-use crate::search::children::{Children, OneByOne};
+use crate::search::births::CHILDREN;
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::MoveRows;
-use crate::search::space::{Batch, Space};
+use crate::search::space::Space;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
@@ -122,14 +119,16 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
         let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
         let rows = part.nodes.iter().map(|node| (node, *self.expander.row(node)));
-        self.children(rows, |place, child| {
+        let take = |place: usize, child: Node<S::View, V>| {
             let bound = self.bound(&child);
             if !child.pruned() && (bound as usize) < self.below {
                 let rank = self.ranking.rank(&part.extras[place], child.last(), bound);
                 let number = Origins::MOVES.number(first + place, child.last(), 1);
                 candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
             }
-        });
+        };
+        // SAFETY: the nodes form a level, so they are the start or descend from it.
+        unsafe { self.expander.children(rows, take) };
         candidates
     }
 
@@ -149,13 +148,12 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
             }
             let (part, place) = parent(child);
             let node = &part.nodes[place];
-            let last = Origins::MOVES.last(child.number) as u32;
-            let row = self.expander.row(node).iter();
-            let packed = row.copied().find(|&packed| packed != 0 && packed & 3 == last);
-            (node, [packed.expect("the candidate has made this move"), 0, 0, 0])
+            let row = self.expander.row_of(node, Origins::MOVES.last(child.number) as usize);
+            (node, row.expect("the candidate has made this move"))
         });
         let mut nodes = Vec::with_capacity(chosen.len());
-        self.children(rows, |_, child| nodes.push(child));
+        // SAFETY: as above.
+        unsafe { self.expander.children(rows, |_, child| nodes.push(child)) };
         let extras = chosen.iter().enumerate().map(|(i, child)| {
             if let Some(ahead) = chosen.get(i + AHEAD) {
                 let (part, place) = parent(ahead);
@@ -174,77 +172,6 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
 }
 
 impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
-    /// Calls `take` with the number of a row and a child, for each move of each row, in order.
-    fn children<'n>(
-        &self,
-        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
-        take: impl FnMut(usize, Node<S::View, V>),
-    ) where
-        S::View: 'n,
-    {
-        #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
-            // SAFETY: the processor has these instructions.
-            return unsafe { self.children_with_avx2(rows, take) };
-        }
-        // SAFETY: nothing is asked of the processor.
-        unsafe { self.children_in::<OneByOne<S>>(rows, take) };
-    }
-
-    /// Runs code compiled for the instructions that [`has_avx2`] asks for.
-    ///
-    /// # Safety
-    /// The processor has them.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-    unsafe fn children_with_avx2<'n>(
-        &self,
-        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
-        take: impl FnMut(usize, Node<S::View, V>),
-    ) where
-        S::View: 'n,
-    {
-        // SAFETY: the caller's.
-        unsafe { self.children_in::<S::Vectors>(rows, take) };
-    }
-
-    /// The loop of [`Self::children`].
-    ///
-    /// # Safety
-    /// The processor has what the batches ask for.
-    #[inline(always)]
-    unsafe fn children_in<'n, B: Batch<S>>(
-        &self,
-        rows: impl Iterator<Item = (&'n Node<S::View, V>, [u32; CHILDREN])>,
-        mut take: impl FnMut(usize, Node<S::View, V>),
-    ) where
-        S::View: 'n,
-    {
-        let mut rows = (0..).zip(rows);
-        // While the table bits of some children are fetched, others are at work.
-        let mut pair: [_; 2] = std::array::from_fn(|_| Children::<S, B, V, V>::new());
-        let mut waiting = 0;
-        for turn in (0..2).cycle() {
-            let children = &mut pair[turn];
-            waiting -= children.len();
-            // SAFETY: there are none, or they were begun two turns ago, by the same expander. The processor
-            // is the caller's.
-            unsafe { children.finish(|number, child| take(number as usize, child.node())) };
-            while children.len() <= MOST_CHILDREN - CHILDREN
-                && let Some((number, (node, row))) = rows.next()
-            {
-                children.add(node, &row, number);
-            }
-            waiting += children.len();
-            if waiting == 0 {
-                break;
-            }
-            // SAFETY: the nodes form a level, so they are the start or descend from it, and the moves are of
-            // their rows. The processor is the caller's.
-            unsafe { children.begin(&self.expander) };
-        }
-    }
-
     /// The bound of a node, plus its depth: g + h rises by 2 with each move that raises h.
     #[inline(always)]
     fn bound(&self, node: &Node<S::View, V>) -> u32 {

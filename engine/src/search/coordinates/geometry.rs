@@ -8,25 +8,20 @@
 use super::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, step};
 
 /// The effect of a move on a geometry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C, align(8))]
-pub struct Entry {
-    /// Bits 0 to 19: the next geometry. 20 to 25: where the half of the pattern moved begins, in a
-    /// view. 26: the pattern moved. 27: the colour of its set before the move. 28 to 30: the bit,
-    /// in its byte, of its new cohort.
-    pub word: u32,
-    /// The byte of the new cohort in a row of cohorts.
-    pub byte: u16,
-    /// The offset of the transition row, in units of [`ROW_UNIT`].
-    pub row: u16,
-}
+///
+/// Bits 0 to 19: the next geometry. 20 to 25: where the half of the pattern moved begins, in a view. 26: the
+/// pattern moved. 27: the colour of its set before the move. 28 to 30: the bit, in its byte, of its new cohort.
+/// 32 to 47: that byte in a row of cohorts. From 48: the offset of the transition row, in units of [`ROW_UNIT`].
+pub type Entry = u64;
 
 pub const NEXT_BITS: u32 = 20;
 pub const HALF_SHIFT: u32 = 20;
 pub const SECOND_SHIFT: u32 = 26;
 pub const COLOUR_SHIFT: u32 = 27;
 pub const PLACE_SHIFT: u32 = 28;
-/// The transitions in a unit of [`Entry::row`].
+pub const BYTE_SHIFT: u32 = 32;
+pub const ROW_SHIFT: u32 = 48;
+/// The transitions in a unit of a row's offset.
 pub const ROW_UNIT: usize = 8;
 
 /// The bits of a pattern's half of a view.
@@ -45,14 +40,13 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
 
     // All of an entry but its row depends on the geometry that it leads to, and on the pattern of
     // the tile that has just left the blank's cell.
-    let arrival = |geometry: usize, pattern: u32, cohort: usize, colour: u32| Entry {
-        word: geometry as u32
-            | (pattern * HALF_BITS) << HALF_SHIFT
+    let arrival = |geometry: usize, pattern: u64, cohort: usize, colour: u32| {
+        geometry as u64
+            | (pattern * u64::from(HALF_BITS)) << HALF_SHIFT
             | pattern << SECOND_SHIFT
-            | (1 - colour) << COLOUR_SHIFT
-            | (cohort as u32 % 8) << PLACE_SHIFT,
-        byte: (cohort / 8) as u16,
-        row: 0,
+            | u64::from(1 - colour) << COLOUR_SHIFT
+            | (cohort as u64 % 8) << PLACE_SHIFT
+            | (cohort as u64 / 8) << BYTE_SHIFT
     };
     let mut arrivals = Vec::with_capacity(a.sets() * free);
     for set in 0..a.sets() {
@@ -71,7 +65,7 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
         (0..cells).map(|blank| std::array::from_fn(|m| step(width, height, blank, m))).collect();
     let [transitions, _] = orders.map(|orders| orders.rows() * row_units(orders));
     let rows = [row_offsets(width, orders[0], 0), row_offsets(width, orders[1], transitions)];
-    let mut geometry = vec![[Entry::default(); 4]; arrivals.len()];
+    let mut geometry = vec![[0; 4]; arrivals.len()];
     for (set, blanks) in geometry.chunks_exact_mut(free).enumerate() {
         let mask = a.mask(set);
         // The tiles of A before each cell.
@@ -95,8 +89,7 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
                     let next = after * free + from - before[from] - usize::from(blank < from);
                     [next, before[from], before[blank] - passed]
                 };
-                *entry = arrivals[next][second];
-                entry.row = rows[second][place][to];
+                *entry = arrivals[next][second] | u64::from(rows[second][place][to]) << ROW_SHIFT;
             }
         }
     }

@@ -1,8 +1,7 @@
 //! The children of many nodes generated together, with AVX2.
 //!
-//! These are the steps of [`Coordinates::draft_move`], [`Coordinates::move_view`] and
-//! [`Pending::resolve`](super::Pending::resolve) on vectors of four children. The transitions are not
-//! prefetched: a vector waits for its four at once.
+//! These are the steps of [`Space::child`](super::Space::child) and
+//! [`Space::resolve`](super::Space::resolve) on vectors of four children.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_blendv_pd,
@@ -11,7 +10,9 @@ use std::arch::x86_64::{
 };
 use std::ops::Range;
 
-use super::geometry::{COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_UNIT, SECOND_SHIFT};
+use super::geometry::{
+    BYTE_SHIFT, COLOUR_SHIFT, HALF_SHIFT, PLACE_SHIFT, ROW_SHIFT, ROW_UNIT, SECOND_SHIFT,
+};
 use super::{BIT, Coordinates, GEOMETRIES, GEOMETRY_SHIFT, HALF, HALVES, RANK, Side};
 use super::{View, ViewTables};
 use crate::prefetch::prefetch;
@@ -56,11 +57,11 @@ impl Batch<Coordinates> for Vectors {
                 let m = _mm256_xor_si256(m, all(tables[at].flip as u64));
                 let number = _mm256_srli_epi64::<{ GEOMETRY_SHIFT as i32 }>(view);
                 let place = numbers(_mm256_or_si256(_mm256_slli_epi64::<2>(number), m));
-                // SAFETY: as in `draft_move`; an entry is eight aligned bytes, and little-endian.
+                // SAFETY: as in `child`; an entry is eight aligned bytes, and little-endian.
                 let entry = vector(|slot| unsafe { *geometry.add(place[slot] as usize) });
                 let half = shr(view, shift(entry));
                 let rank = _mm256_and_si256(half, all(RANK.into()));
-                let row = _mm256_srli_epi64::<48>(entry);
+                let row = _mm256_srli_epi64::<{ ROW_SHIFT as i32 }>(entry);
                 let row = _mm256_slli_epi64::<{ ROW_UNIT.ilog2() as i32 }>(row);
                 store(&mut self.views.0[at][i], view);
                 store(&mut self.entries.0[at][i], entry);
@@ -80,7 +81,7 @@ impl Batch<Coordinates> for Vectors {
                 let (view, entry) = (load(&self.views.0[at][i]), load(&self.entries.0[at][i]));
                 let place = &self.places.0[at][i];
                 let transition = |slot: usize| place[slot] as usize;
-                // SAFETY: as in `move_view`.
+                // SAFETY: as in `child`.
                 let changed = vector(|slot| unsafe {
                     (*space.transitions.get_unchecked(transition(slot))).into()
                 });
@@ -96,7 +97,10 @@ impl Batch<Coordinates> for Vectors {
                 let of_pattern = |[first, other]: [_; 2]| {
                     _mm256_castpd_si256(_mm256_blendv_pd(first, other, _mm256_castsi256_pd(second)))
                 };
-                let byte = _mm256_and_si256(_mm256_srli_epi64::<32>(entry), all(0xffff));
+                let byte = _mm256_and_si256(
+                    _mm256_srli_epi64::<{ BYTE_SHIFT as i32 }>(entry),
+                    all(0xffff),
+                );
                 let byte = _mm256_add_epi64(_mm256_mul_epu32(rank, of_pattern(rows_of)), byte);
                 let falls = _mm256_xor_si256(
                     _mm256_srli_epi64::<{ BIT as i32 }>(half),

@@ -1,7 +1,7 @@
 //! The children of many nodes generated together, with AVX2.
 //!
-//! These are the steps of [`Masks::draft`], [`Masks::child`] and [`Masks::resolve`] on vectors of four
-//! children.
+//! These are the steps of [`Space::child`](super::Space::child) and
+//! [`Space::resolve`](super::Space::resolve) on vectors of four children.
 //!
 //! A child needs six reads one after the other: owners, step and word, change, record and transition,
 //! zone, table byte. A processor looks only a few hundred instructions ahead. So each of the first

@@ -20,8 +20,7 @@ pub(super) fn beam(
     control: &Control,
 ) -> Option<Moves> {
     let start = space.state(position);
-    let (masks, blank) = space.states.masks(start);
-    let rank = tables.value(&masks, blank);
+    let rank = space.value(start, tables);
     let mut beam = Beam::new(width.into(), control);
     beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
         .map(Moves)

@@ -22,16 +22,14 @@ pub struct TableSizes {
     pub whole: u64,
     /// Of a table of several classes.
     pub part: u64,
-    /// The number of tables that count all moves.
-    pub compared: usize,
 }
 
 impl TableSizes {
     /// The tables with which a search begins: some tenths of a second on two cores.
-    pub const SMALL: TableSizes = TableSizes { whole: 4_000_000, part: 1_000_000, compared: 2 };
+    pub const SMALL: TableSizes = TableSizes { whole: 4_000_000, part: 1_000_000 };
 
     /// The tables of searches that turn out to be long: some seconds.
-    pub const LARGE: TableSizes = TableSizes { whole: 40_000_000, part: 16_000_000, compared: 2 };
+    pub const LARGE: TableSizes = TableSizes { whole: 40_000_000, part: 16_000_000 };
 }
 
 /// The most entries of a table that is added for one class. Without a table, the class adds nothing to the
@@ -87,14 +85,10 @@ impl Plan {
         let mut windows: Vec<_> = windows.collect();
         let longest = windows.iter().map(|window| window.len()).max().unwrap_or(0);
         windows.retain(|window| window.len() == longest);
-        let first = windows.first().cloned();
-        let last = windows.last().cloned().filter(|last| Some(last) != first.as_ref());
-        let compared = first
-            .into_iter()
-            .chain(last)
-            .take(sizes.compared)
-            .map(|window| classes[window].to_vec());
-        Plan { added, compared: compared.collect(), is_whole: false }
+        let ends = [windows.first(), windows.last()].into_iter().flatten();
+        let mut compared: Vec<Classes> = ends.map(|end| classes[end.clone()].to_vec()).collect();
+        compared.dedup();
+        Plan { added, compared, is_whole: false }
     }
 
     /// The tables for a position.

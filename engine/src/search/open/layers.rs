@@ -1,15 +1,17 @@
 //! States in layers by their distance from the start.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use super::heuristic::ClassTables;
 use crate::board::{BLANK, Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
+use crate::search::Stop;
+use crate::search::deepening::Meter;
 use crate::search::states::{EMPTY, State, States, in_cell, state};
-use crate::search::{Control, Event, Stop};
 
 /// The states that a thread expands at once.
 const CHUNK: usize = 1 << 10;
+
+/// The chunks for each thread between two looks at the limits.
+const TURNS: usize = 8;
 
 /// The space of the states of a goal.
 pub(super) struct StateSpace {
@@ -22,11 +24,12 @@ pub(super) struct StateSpace {
 }
 
 /// The children of some states.
+#[derive(Default)]
 struct Expanded {
     children: Vec<State>,
     generated: u64,
-    /// The least f of the pruned children.
-    next: u32,
+    /// The least number of moves beyond the budget that a pruned child would need.
+    next: Option<u32>,
 }
 
 impl StateSpace {
@@ -85,8 +88,20 @@ impl StateSpace {
         }
     }
 
+    /// A lower bound on the length of a solution.
+    pub fn bound(&self, start: State, tables: &ClassTables) -> u32 {
+        self.of_parity(start, self.value(start, tables))
+    }
+
+    /// The tables' value of a state.
+    pub fn value(&self, state: State, tables: &ClassTables) -> u32 {
+        let (masks, blank) = self.states.masks(state);
+        tables.value(&masks, blank)
+    }
+
     /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
-    /// before. Also returns the least number of moves beyond the budget that another child would need.
+    /// before. There is room for so many states. Also returns the least number of moves beyond the budget
+    /// that another child would need.
     ///
     /// # Errors
     /// The reason if the search is stopped.
@@ -96,20 +111,27 @@ impl StateSpace {
         layer: &[State],
         budget: u32,
         tables: &ClassTables,
-        meter: &OpenMeter<'_>,
+        room: usize,
+        meter: &mut Meter<'_>,
     ) -> Result<(Vec<State>, Option<u32>), Stop> {
-        let expand = |_, states: &[State]| self.expand(states, budget, tables, meter);
-        let parts = map_chunks(layer, CHUNK, expand);
-        if let Some(stop) = meter.stopped() {
-            return Err(stop);
-        }
-        let beyond = parts.iter().map(|part| part.next).min().filter(|&next| next < u32::MAX);
         let mut children: Vec<State> = Vec::new();
-        children
-            .try_reserve_exact(parts.iter().map(|part| part.children.len()).sum())
-            .map_err(|_| Stop::Memory)?;
-        for part in parts {
-            children.extend(part.children);
+        let mut beyond: Option<u32> = None;
+        for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
+            let expand = |_, states: &[State]| self.expand(states, budget, tables);
+            for part in map_chunks(states, CHUNK, expand) {
+                meter.generated += part.generated;
+                beyond = beyond.into_iter().chain(part.next).min();
+                children.try_reserve(part.children.len()).map_err(|_| Stop::Memory)?;
+                children.extend(part.children);
+            }
+            meter.expanded += states.len() as u64;
+            if let Some(stop) = meter.check() {
+                return Err(stop);
+            }
+            // They exist twice while they are put in order.
+            if 2 * children.len() > room {
+                return Err(Stop::Memory);
+            }
         }
         sort(&mut children);
         children.dedup();
@@ -120,32 +142,21 @@ impl StateSpace {
             seen.peek() != Some(&child)
         });
         children.shrink_to_fit();
-        meter.keep(children.len());
         Ok((children, beyond))
     }
 
-    fn expand(
-        &self,
-        states: &[State],
-        budget: u32,
-        tables: &ClassTables,
-        meter: &OpenMeter<'_>,
-    ) -> Expanded {
-        let mut expanded = Expanded { children: Vec::new(), generated: 0, next: u32::MAX };
-        if meter.is_stopped() {
-            return expanded;
-        }
+    fn expand(&self, states: &[State], budget: u32, tables: &ClassTables) -> Expanded {
+        let mut expanded = Expanded::default();
         for &state in states {
             self.for_each_child(state, tables, |_, value, child| {
                 expanded.generated += 1;
                 if value <= budget {
                     expanded.children.push(child);
                 } else {
-                    expanded.next = expanded.next.min(value - budget);
+                    expanded.next = expanded.next.into_iter().chain([value - budget]).min();
                 }
             });
         }
-        meter.count(states.len() as u64, expanded.generated, expanded.children.len());
         expanded
     }
 
@@ -186,85 +197,6 @@ impl StateSpace {
 
 fn colour(grid: Grid, cell: usize) -> usize {
     (grid.row(cell) + grid.column(cell)) % 2
-}
-
-/// The counts of a search, and its limits. All threads share it.
-pub(super) struct OpenMeter<'a> {
-    control: &'a Control,
-    expanded: AtomicU64,
-    generated: AtomicU64,
-    /// The states that are stored. A layer that is being made counts several times.
-    stored: AtomicU64,
-    kept: AtomicU64,
-    room: u64,
-    stopped: AtomicBool,
-    full: AtomicBool,
-}
-
-/// The bytes that a search may take if its control does not limit them.
-const MEMORY: u64 = 2 << 30;
-
-impl<'a> OpenMeter<'a> {
-    pub fn new(control: &'a Control) -> OpenMeter<'a> {
-        let room = control.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
-        OpenMeter {
-            control,
-            expanded: AtomicU64::new(0),
-            generated: AtomicU64::new(0),
-            stored: AtomicU64::new(0),
-            kept: AtomicU64::new(0),
-            room,
-            stopped: AtomicBool::new(false),
-            full: AtomicBool::new(false),
-        }
-    }
-
-    /// The nodes generated and expanded.
-    pub fn nodes(&self) -> (u64, u64) {
-        (self.generated.load(Ordering::Relaxed), self.expanded.load(Ordering::Relaxed))
-    }
-
-    fn count(&self, expanded: u64, generated: u64, children: usize) {
-        self.expanded.fetch_add(expanded, Ordering::Relaxed);
-        let all = self.generated.fetch_add(generated, Ordering::Relaxed) + generated;
-        self.control.report(&Event::Nodes(generated));
-        // They exist twice while they are put in order.
-        let added = 2 * children as u64;
-        let stored = self.stored.fetch_add(added, Ordering::Relaxed) + added;
-        if stored > self.room {
-            self.full.store(true, Ordering::Relaxed);
-            self.stopped.store(true, Ordering::Relaxed);
-        }
-        if self.control.check(all).is_some() {
-            self.stopped.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Counts the states of a layer that is finished.
-    fn keep(&self, states: usize) {
-        let kept = self.kept.fetch_add(states as u64, Ordering::Relaxed) + states as u64;
-        self.stored.store(kept, Ordering::Relaxed);
-    }
-
-    /// Forgets all layers.
-    pub fn forget(&self) {
-        self.kept.store(0, Ordering::Relaxed);
-        self.stored.store(0, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
-    }
-
-    /// The reason, if the search must end.
-    pub fn stopped(&self) -> Option<Stop> {
-        let (generated, _) = self.nodes();
-        let limit = self.control.check(generated);
-        limit.or_else(|| self.full.load(Ordering::Relaxed).then_some(Stop::Memory)).or_else(|| {
-            // The reason may hold no longer.
-            self.is_stopped().then_some(Stop::Cancelled)
-        })
-    }
 }
 
 #[cfg(test)]

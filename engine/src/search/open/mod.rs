@@ -16,8 +16,9 @@ use std::sync::OnceLock;
 
 pub use heuristic::TableSizes;
 use heuristic::{ClassTables, Plan};
-use layers::{OpenMeter, StateSpace};
+use layers::StateSpace;
 
+use super::deepening::Meter;
 use super::states::{MAX_CELLS, State};
 use super::{Control, Event, Proof, Solutions, Stop, Threshold};
 use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
@@ -35,6 +36,9 @@ pub struct OpenSearch {
 
 /// The nodes of a search after which it uses large tables.
 const GROWS: u64 = 30_000_000;
+
+/// The bytes that the states of a search may take if its control does not limit them.
+const MEMORY: u64 = 2 << 30;
 
 /// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
 /// metric. It names the position with its goal. See [`Proof`].
@@ -148,9 +152,7 @@ impl OpenSearch {
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
         let space = StateSpace::new(position);
-        let start = space.state(position);
-        let (masks, blank) = space.states.masks(start);
-        space.of_parity(start, self.tables.value(&masks, blank))
+        space.bound(space.state(position), &self.tables)
     }
 
     fn check(&self, position: &OpenPosition) {
@@ -166,60 +168,58 @@ impl OpenSearch {
     /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, control: &Control) -> OpenOutcome {
         let bound = self.value(position);
-        let space = StateSpace::new(position);
-        let start = space.state(position);
-        let meter = OpenMeter::new(control);
         let proof = OpenProof { position: position.clone(), bound };
         let mut outcome =
             OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
+        match self.deepen(position, control, &mut outcome) {
+            Ok(solutions) => outcome.solutions = Some(solutions),
+            Err(stop) => outcome.stopped = Some(stop),
+        }
+        outcome
+    }
+
+    fn deepen(
+        &self,
+        position: &OpenPosition,
+        control: &Control,
+        outcome: &mut OpenOutcome,
+    ) -> Result<Solutions, Stop> {
+        let space = StateSpace::new(position);
+        let start = space.state(position);
         if space.is_goal(start) {
             outcome.proof.bound = 0;
-            outcome.solutions = Some(Solutions::new(space.states, vec![vec![start]]));
-            return outcome;
+            return Ok(Solutions::new(space.states, vec![vec![start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let mut threshold = Threshold { bound, ..Threshold::default() };
+        let room = control.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let mut meter = Meter::new(control);
+        let mut threshold = Threshold { bound: outcome.proof.bound, ..Threshold::default() };
         let (mut tables, mut grows) = (&self.tables, self.grows);
         loop {
-            outcome.stopped = meter.stopped();
-            if outcome.stopped.is_some() {
-                return outcome;
+            if let Some(stop) = meter.check() {
+                return Err(stop);
             }
             control.report(&Event::Threshold(&threshold));
             let most = if grows { GROWS } else { u64::MAX };
-            let end = iterate(&space, tables, start, threshold.bound, most, &meter);
-            (outcome.generated, outcome.expanded) = meter.nodes();
-            meter.forget();
-            match end {
-                Ok(Iteration::Long) => {
+            let end =
+                iterate(&space, tables, start, threshold.bound, most, room as usize, &mut meter);
+            (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
+            match end? {
+                Iteration::Long => {
                     grows = false;
-                    match self.large(position, control) {
-                        Ok(large) => tables = large,
-                        Err(stop) => {
-                            outcome.stopped = Some(stop);
-                            return outcome;
-                        }
-                    }
-                    let (masks, blank) = space.states.masks(start);
-                    let value = space.of_parity(start, tables.value(&masks, blank));
-                    threshold.bound = threshold.bound.max(value);
-                    outcome.proof.bound = threshold.bound;
+                    tables = self.large(position, control)?;
+                    threshold.bound = threshold.bound.max(space.bound(start, tables));
                 }
-                Ok(Iteration::Solved(mut layers)) => {
+                Iteration::Solved(mut layers) => {
                     space.keep_solutions(&mut layers);
-                    outcome.solutions = Some(Solutions::new(space.states, layers));
-                    return outcome;
+                    return Ok(Solutions::new(space.states, layers));
                 }
-                Ok(Iteration::Exhausted(beyond)) => {
+                Iteration::Exhausted(beyond) => {
                     let next = space.of_parity(start, threshold.bound + beyond);
                     threshold.advance(next, outcome.generated, outcome.expanded);
-                    outcome.proof.bound = next;
-                }
-                Err(stop) => {
-                    outcome.stopped = Some(stop);
-                    return outcome;
                 }
             }
+            outcome.proof.bound = threshold.bound;
         }
     }
 
@@ -247,14 +247,16 @@ impl OpenSearch {
     }
 }
 
-/// An iteration, which ends after a layer with which the search has generated more than `most` nodes.
+/// An iteration, which ends after a layer with which the search has generated more than `most` nodes. There is
+/// room for so many states.
 fn iterate(
     space: &StateSpace,
     tables: &ClassTables,
     start: State,
     threshold: u32,
     most: u64,
-    meter: &OpenMeter<'_>,
+    mut room: usize,
+    meter: &mut Meter<'_>,
 ) -> Result<Iteration, Stop> {
     let mut layers = vec![vec![start]];
     let mut beyond: Option<u32> = None;
@@ -264,13 +266,14 @@ fn iterate(
             [layer] => (&[][..], layer),
             [] => unreachable!("the start is a layer"),
         };
-        let (next, more) = space.next_layer(before, layer, budget, tables, meter)?;
+        let (next, more) = space.next_layer(before, layer, budget, tables, room, meter)?;
         beyond = beyond.into_iter().chain(more).min();
         if next.is_empty() {
             break;
         }
+        room = room.saturating_sub(next.len());
         layers.push(next);
-        if meter.nodes().0 > most {
+        if meter.generated > most {
             return Ok(Iteration::Long);
         }
     }
@@ -347,7 +350,7 @@ mod tests {
         ] {
             let position = position(goal, board);
             let control = Control::default();
-            let small = TableSizes { whole: 0, part: 700, compared: 2 };
+            let small = TableSizes { whole: 0, part: 700 };
             let partial = OpenSearch::with_tables(&position, small, &control).unwrap();
             let whole = OpenSearch::new(&position, &control).unwrap();
             assert!(partial.value(&position) <= whole.value(&position), "{goal}");

@@ -20,35 +20,8 @@
 
 use crate::board::{MAX_CELLS, Position};
 
-/// The most borders of a direction: the number between the lines of the longest board.
-const MAX_BORDERS: usize = 127;
-
 /// A slide's direction: along a row or along a column.
 pub(super) const DIRECTIONS: [usize; 2] = [0, 1];
-
-/// The number of tiles that have to cross each border of a direction.
-struct Borders {
-    tiles: [u8; MAX_BORDERS],
-    /// The number of borders that each number of tiles has to cross.
-    borders: [u8; MAX_CELLS],
-    most: u8,
-}
-
-impl Borders {
-    /// Notes that a tile crossed a border, towards its goal or away from it.
-    #[inline(always)]
-    fn cross(&mut self, border: usize, towards: bool) {
-        let before = self.tiles[border];
-        let after = if towards { before - 1 } else { before + 1 };
-        self.tiles[border] = after;
-        self.borders[usize::from(before)] -= 1;
-        self.borders[usize::from(after)] += 1;
-        // If the border was the only one with the most tiles, it still has the most.
-        if after > self.most || (before == self.most && self.borders[usize::from(before)] == 0) {
-            self.most = after;
-        }
-    }
-}
 
 /// A board, changed tile by tile, and the tiles that have to cross its borders.
 pub(super) struct Borderline {
@@ -60,41 +33,35 @@ pub(super) struct Borderline {
     /// The cell of the blank, and its column and row.
     blank: usize,
     at: [usize; 2],
-    borders: [Borders; 2],
+    /// The number of tiles that have to cross each border of a direction.
+    tiles: [Vec<u8>; 2],
 }
 
 impl Borderline {
     /// The board of a position.
     pub fn of(position: &Position) -> Borderline {
         let (grid, blank) = (position.grid(), position.blank());
+        let lengths = [grid.width(), grid.height()];
         let mut board = Borderline {
             labels: position.labels().to_vec(),
             goals: [[0; MAX_CELLS]; 2],
-            lengths: [grid.width(), grid.height()],
+            lengths,
             blank,
             at: [grid.column(blank), grid.row(blank)],
-            borders: DIRECTIONS.map(|_| Borders {
-                tiles: [0; MAX_BORDERS],
-                borders: [0; MAX_CELLS],
-                most: 0,
-            }),
+            tiles: lengths.map(|length| vec![0; length - 1]),
         };
         for cell in 0..grid.cells() {
             board.goals[0][cell] = grid.column(cell) as u8;
             board.goals[1][cell] = grid.row(cell) as u8;
         }
         for direction in DIRECTIONS {
-            let goals = &board.goals[direction];
-            let Borders { tiles, borders, most } = &mut board.borders[direction];
+            let (goals, tiles) = (&board.goals[direction], &mut board.tiles[direction]);
             for (cell, &label) in board.labels.iter().enumerate().filter(|(cell, _)| *cell != blank)
             {
                 let ends = [goals[cell], goals[usize::from(label)]].map(usize::from);
                 let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
                 tiles[from..to].iter_mut().for_each(|tiles| *tiles += 1);
             }
-            let tiles = &tiles[..board.lengths[direction] - 1];
-            tiles.iter().for_each(|&tiles| borders[usize::from(tiles)] += 1);
-            *most = tiles.iter().copied().max().unwrap_or_default();
         }
         board
     }
@@ -114,7 +81,8 @@ impl Borderline {
         let label = self.labels[from];
         let goal = usize::from(self.goals[direction][usize::from(label)]);
         let towards = if forward { goal <= at } else { goal >= at };
-        self.borders[direction].cross(border, towards);
+        let tiles = &mut self.tiles[direction][border];
+        *tiles = if towards { *tiles - 1 } else { *tiles + 1 };
         self.labels.swap(self.blank, from);
         self.blank = from;
         self.at[direction] = if forward { at + 1 } else { at - 1 };
@@ -125,8 +93,8 @@ impl Borderline {
     /// goal.
     #[inline(always)]
     pub fn bound(&self, direction: usize) -> u32 {
-        let [next, other] =
-            [direction, 1 - direction].map(|direction| u32::from(self.borders[direction].most));
+        let most = |direction: usize| self.tiles[direction].iter().copied().max().unwrap_or(0);
+        let [next, other] = [direction, 1 - direction].map(most).map(u32::from);
         if next > other { 2 * next - 1 } else { 2 * other }
     }
 }
@@ -156,11 +124,7 @@ mod tests {
                     (&board.labels, board.blank, board.at),
                     (&anew.labels, anew.blank, anew.at)
                 );
-                for direction in DIRECTIONS {
-                    let [board, anew] = [&board, &anew].map(|board| &board.borders[direction]);
-                    assert_eq!(board.tiles, anew.tiles);
-                    assert_eq!((board.borders, board.most), (anew.borders, anew.most));
-                }
+                assert_eq!(board.tiles, anew.tiles);
             }
         }
     }

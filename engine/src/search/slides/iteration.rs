@@ -2,10 +2,9 @@
 //!
 //! Large iterations are split into subtrees.
 
-use super::dfs::{Directed, DirectedRoots, End, SubtreeSearch, Tree};
+use super::dfs::{Directed, DirectedRoots, Tree};
 use super::node::Slide;
-use crate::board::Move;
-use crate::search::race::{Count, Race, SubtreeRoot, is_parallel};
+use crate::search::race::{Count, Race, is_parallel};
 use crate::search::{Control, Outcome, Threshold};
 
 /// After an iteration of more nodes than this, the next one is split.
@@ -23,18 +22,6 @@ struct SlideRoot {
     slides: Vec<Slide>,
     /// The remaining slides.
     left: u32,
-    /// The nodes above all subtrees.
-    above: Count,
-}
-
-impl SubtreeRoot for SlideRoot {
-    fn above(&self) -> Count {
-        self.above
-    }
-
-    fn path(&self) -> impl Iterator<Item = Move> {
-        self.slides.iter().flat_map(|slide| slide.moves())
-    }
 }
 
 /// Searches with a threshold, as [`Race::run`] describes.
@@ -49,29 +36,29 @@ pub(super) fn search<const N: usize>(
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
     let left = control.most_nodes().saturating_sub(outcome.generated);
-    let mut race = Race::new(subtrees, above, control);
-    race.run(left, outcome, |race| {
+    let mut race = Race::new(subtrees.into_iter().map(|root| (root, above)), above, control);
+    let solved = race.run(left, outcome, |race| {
         if is_parallel(last) && !control.is_on_one_thread() {
             rayon::broadcast(|_| work::<N>(tree, race));
         } else {
             work::<N>(tree, race);
         }
     });
+    outcome.path = solved.map(|(winner, below)| {
+        let slides = &race.root(winner).slides;
+        slides.iter().flat_map(|slide| slide.moves()).chain(&below).collect()
+    });
 }
 
 /// Searches subtrees until none remains.
 fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
     while let Some((number, root)) = race.next() {
+        let (mut count, mut slides) = (Count::default(), Vec::new());
         let go_on = |generated| race.goes_on(number, generated);
-        let mut search = SubtreeSearch::<N>::new(tree, &go_on);
-        let solution = match search.visit(&root.node, root.left) {
-            End::Found => {
-                Some(search.slides.iter().rev().flat_map(|slide| slide.moves()).collect())
-            }
-            End::Exhausted => None,
-            End::Stopped => continue,
-        };
-        race.finish(number, search.count, solution);
+        let found = tree.visit::<N>(&root.node, root.left, &mut count, &mut slides, &go_on);
+        let Ok(found) = found else { continue };
+        let slides = slides.iter().rev().flat_map(|slide| slide.moves());
+        race.finish(number, count, found.then(|| slides.collect()));
     }
 }
 
@@ -85,12 +72,7 @@ fn split<const N: usize>(
 ) -> (Vec<SlideRoot>, Count) {
     let roots = roots.iter().filter(|(_, value)| *value <= bound);
     let mut count = Count::default();
-    let root = |&(node, _): &(Directed, u32)| SlideRoot {
-        node,
-        slides: Vec::new(),
-        left: bound,
-        above: count,
-    };
+    let root = |&(node, _): &(Directed, u32)| SlideRoot { node, slides: Vec::new(), left: bound };
     let mut level: Vec<SlideRoot> = roots.map(root).collect();
     // The subtrees search the last slides.
     for left in (2..bound).rev() {
@@ -99,9 +81,9 @@ fn split<const N: usize>(
         }
         let mut next = Vec::with_capacity(2 * level.len());
         for root in level {
-            let (generated, _) = tree.survivors::<N>(&root.node, left, |slide, node| {
+            let generated = tree.survivors::<N>(&root.node, left, |slide, node| {
                 let slides = root.slides.iter().copied().chain([slide]).collect();
-                next.push(SlideRoot { node, slides, left, above: count });
+                next.push(SlideRoot { node, slides, left });
                 false
             });
             count.generated += generated;
@@ -109,6 +91,5 @@ fn split<const N: usize>(
         }
         level = next;
     }
-    level.iter_mut().for_each(|root| root.above = count);
     (level, count)
 }

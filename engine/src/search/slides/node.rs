@@ -24,7 +24,7 @@ impl Slide {
 }
 
 /// The moves of slides along rows and along columns.
-const WAYS: [[Move; 2]; 2] = [[Move::Right, Move::Left], [Move::Up, Move::Down]];
+pub(super) const WAYS: [[Move; 2]; 2] = [[Move::Right, Move::Left], [Move::Up, Move::Down]];
 
 /// No cell.
 const BORDER: u8 = u8::MAX;

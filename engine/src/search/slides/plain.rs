@@ -1,7 +1,7 @@
 //! Iterative deepening in the multi-tile metric on boards of any size, without tables.
 
 use super::borders::{Borderline, DIRECTIONS};
-use super::node::Slide;
+use super::node::{Slide, WAYS};
 use crate::board::{Metric, Move, Position};
 use crate::search::deepening::{Deepening, Meter, Plain};
 use crate::search::{Control, Outcome, Stop};
@@ -30,10 +30,6 @@ pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
         threshold.bound + 1
     })
 }
-
-/// The ways of a slide in each direction: whether the blank goes right or down, and the tiles' move.
-const WAYS: [[(bool, Move); 2]; 2] =
-    [[(false, Move::Right), (true, Move::Left)], [(true, Move::Up), (false, Move::Down)]];
 
 /// A depth-first search for the goal of a board.
 struct SlideSearch<'a> {
@@ -73,7 +69,9 @@ impl<'a> SlideSearch<'a> {
             return false;
         }
         let next = 1 - direction;
-        for (forward, way) in WAYS[direction] {
+        for way in WAYS[direction] {
+            // The blank goes right or down.
+            let forward = matches!(way, Move::Left | Move::Up);
             let mut tiles = 0;
             while self.board.step(direction, forward) {
                 tiles += 1;
