@@ -334,7 +334,8 @@ pub fn hash(object: &impl Hash) -> u64 {
 }
 
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.
-#[pyclass(name = "Solvability", module = "taquin", frozen)]
+#[pyclass(name = "Solvability", module = "taquin", frozen, eq, hash, str = "{0}")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct PySolvability(Solvability);
 
 #[pymethods]
@@ -348,14 +349,6 @@ impl PySolvability {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, usize)) {
         (py.get_type::<PySolvability>(), (self.0.transpositions, self.0.blank_distance))
-    }
-
-    fn __eq__(&self, other: &PySolvability) -> bool {
-        self.0 == other.0
-    }
-
-    fn __hash__(&self) -> u64 {
-        hash(&self.0)
     }
 
     /// The fewest exchanges of two cells that turn the board into the goal.
@@ -372,10 +365,6 @@ impl PySolvability {
 
     fn __bool__(&self) -> bool {
         self.0.is_solvable()
-    }
-
-    fn __str__(&self) -> String {
-        self.0.to_string()
     }
 
     fn __repr__(&self) -> String {

@@ -4,9 +4,10 @@ use std::hash::Hash;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyType};
+use taquin::format::{self, Format};
 use taquin::picture::Sheet;
 use taquin::solver::{Posed, Summary, Target};
-use taquin::{Board, Bracket, Goal, LabelledBoard, Move, Moves, Stop};
+use taquin::{Board, Bracket, Goal, LabelledBoard, Moves, Stop};
 use taquin_engine::board::{OpenGoal, OpenPosition};
 
 use crate::board::{PyBoard, convention, hash};
@@ -164,19 +165,13 @@ impl PySolution {
     fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
         let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
-        let path = solution.moves().turned(convention);
-        Ok(match notation {
-            "letters" => path.to_string(),
-            "words" => path.iter().map(|m| m.word()).collect::<Vec<_>>().join(", "),
-            "runs" => path.to_runs(),
-            "counts" => path.to_counts(),
-            "arrows" => path.iter().map(Move::arrow).collect(),
-            _ => {
-                let text =
-                    format!("no notation {notation:?}: letters, words, runs, counts or arrows");
-                return Err(argument("notation", text));
-            }
-        })
+        let format: Format = serde_json::from_value(notation.into()).map_err(|_| {
+            let known = "letters, words, runs, counts or arrows";
+            argument("notation", format!("no notation {notation:?}: {known}"))
+        })?;
+        let (mut text, board) = (Vec::new(), self.board.clone().into());
+        format::moves(&mut text, format, &board, solution.moves(), convention)?;
+        Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
     /// The answer as a table of one row: see taquin.to_frame.

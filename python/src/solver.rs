@@ -9,7 +9,7 @@ use std::{fs, io};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyString, PyTuple};
 use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
 use taquin::{
     Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
@@ -22,7 +22,6 @@ use crate::batch::Batch;
 use crate::board::{PyBoard, grid, hash, read};
 use crate::errors::{argument, of_file, of_solver, value};
 use crate::interrupt::{self, PyCancel};
-use crate::lab;
 use crate::labels::Labels;
 use crate::numbers::{optional, time, whole};
 use crate::solution::PySolution;
@@ -334,8 +333,9 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (boards.py(), slf.get());
         if let Some(function) = name.as_ref().filter(|name| name.is_callable()) {
-            let named = ("the function".to_owned(), Some(function.clone().unbind()));
-            return Ok(lab::values(slf, named, boards, size)?.into_any());
+            let given = (("the function", function), boards).into_pyobject(py)?;
+            let size = [("size", size)].into_py_dict(py)?;
+            return in_python(slf.clone(), "values", &given, Some(&size));
         }
         let batch = this.batch(boards, size)?;
         let name = name.map(|name| name.extract::<String>()).transpose();
