@@ -25,10 +25,9 @@ from ._taquin import (
     walks,
 )
 
-Solver.solve_async = _async.solve  # type: ignore[method-assign]
-Solver.compare = _compare.compare  # type: ignore[method-assign]
-Solver.evaluate = _compare.evaluate  # type: ignore[method-assign]
-Solver.search = _compare.search  # type: ignore[method-assign]
+# The methods of Solver that are written in Python.
+for _method in (_async.solve_async, _compare.compare, _compare.evaluate, _compare.search):
+    setattr(Solver, _method.__name__, _method)
 
 __all__ = [
     "MOVES",

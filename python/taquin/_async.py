@@ -7,7 +7,7 @@ from typing import Any
 from ._taquin import Cancel, Solution, Solver
 
 
-async def solve(solver: Solver, board: Any, **limits: Any) -> Solution:
+async def solve_async(solver: Solver, board: Any, **limits: Any) -> Solution:
     """Solves a board as solve does, in a thread of asyncio.
 
     If the task that waits for it is cancelled, so is the search. The limits are time_limit, node_limit and gap.

@@ -146,15 +146,6 @@ impl Entry {
         })
     }
 
-    /// The name, and the name of the heuristic that runs where it is another one.
-    #[doc(hidden)]
-    pub fn label(&self) -> String {
-        let Entry { name, ran, .. } = self;
-        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
-        let is_same = is_same || name == "korf1985";
-        if is_same { name.clone() } else { format!("{name} ({ran})") }
-    }
-
     /// The values of boards, which can reach the goal of the suite. Of the limits only the handle to cancel
     /// applies.
     ///

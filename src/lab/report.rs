@@ -70,11 +70,11 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     text += "\n\n";
     let Some(first) = rows.first() else { return text };
     text += &tabled(rows.iter().map(columns));
-    text += &legend(&first.label, rows.iter().any(|row| row.unsolved > 0));
+    text += &legend(&first.label(), rows.iter().any(|row| row.unsolved > 0));
     for row in rows {
         if let Some(excess) = row.average_excess {
             text +=
-                &format!("{}: solutions are {excess:.3} moves longer than optimal\n", row.label);
+                &format!("{}: solutions are {excess:.3} moves longer than optimal\n", row.label());
         }
     }
     let measured = rows.iter().zip(&record.values);
@@ -105,7 +105,7 @@ fn columns(row: &Row) -> Columns {
     };
     let mean_nodes = grouped(row.average_nodes.round() as u64);
     vec![
-        ("heuristic", row.label.clone()),
+        ("heuristic", row.label()),
         ("solved", of_search(row.solved.to_string())),
         ("unsolved", of_search(row.unsolved.to_string())),
         ("h", format!("{:.2}", row.average_h)),
@@ -172,7 +172,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     let mut text = format!("\nvalues over {boards} uniform boards\n\n");
     text += &tabled(values.iter().map(|(row, of)| {
         vec![
-            ("heuristic", row.label.clone()),
+            ("heuristic", row.label()),
             ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
             ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
             ("quality x", ratio(of.quality / first.quality)),
@@ -190,7 +190,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
             let by_measured = p.predicted / p.measured;
             let is_known = p.measured > 0.0;
             vec![
-                ("heuristic", row.label.clone()),
+                ("heuristic", row.label()),
                 ("threshold", p.threshold.to_string()),
                 ("boards", p.boards.to_string()),
                 ("measured", number(p.measured)),
@@ -210,7 +210,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
         }
     }
     let mut lines = vec![vec!["h".to_owned()]];
-    lines[0].extend(values.iter().map(|(row, _)| row.label.clone()));
+    lines[0].extend(values.iter().map(|(row, _)| row.label()));
     lines.extend(bars.into_iter().map(|(h, bars)| [vec![h.to_string()], bars].concat()));
     text + &aligned(&lines)
 }
@@ -226,7 +226,7 @@ fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
     text += "\n\n";
     text += &tabled(rows.iter().zip(truth).map(|(row, of)| {
         vec![
-            ("heuristic", row.label.clone()),
+            ("heuristic", row.label()),
             ("boards", of.boards.to_string()),
             ("h > d", of.violations.to_string()),
             ("h/d", or_none(of.h_over_distance, 3)),
@@ -246,7 +246,7 @@ jumps     moves, of those on random walks, that change the value by more than 1:
 tables    the size of the databases; loaded in: the time to load them, or to build them
 ";
     for (row, of) in rows.iter().zip(truth) {
-        let label = &row.label;
+        let label = row.label();
         if let Some((board, h, d)) = &of.worst {
             text +=
                 &format!("{label}: not admissible: h is {h} at {board}, but the distance {d}\n");

@@ -15,9 +15,6 @@ use super::trial::{Trial, number};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// For people: the name, and the heuristic that ran.
-    #[serde(skip)]
-    pub label: String,
     /// The name as it was asked for.
     pub heuristic: String,
     /// The whole name.
@@ -86,12 +83,20 @@ pub struct Row {
     pub tables: Vec<TableRecord>,
 }
 
+impl Row {
+    /// For people: the name, and the name of the heuristic that ran where it is another one.
+    pub(super) fn label(&self) -> String {
+        let Row { heuristic: name, ran, .. } = self;
+        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
+        if is_same || name == "korf1985" { name.clone() } else { format!("{name} ({ran})") }
+    }
+}
+
 /// A row for each entry, or none without a board.
 pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
     let row = |(i, entry): (usize, &Entry)| {
         let row = row(tried, i);
         Row {
-            label: entry.label(),
             heuristic: entry.name.clone(),
             contender: entry.contender.clone(),
             ran: entry.ran.clone(),
