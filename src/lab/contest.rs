@@ -9,7 +9,6 @@ use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::distances::Distances;
 use super::entry::Entry;
 use super::record::Record;
 use super::statistics::{ratio_interval, width};
@@ -19,7 +18,7 @@ use super::trial::Trial;
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::Limits;
+use crate::solver::{Bracket, Limits, Solver};
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +89,7 @@ pub struct Contest<'a> {
     settings: Settings,
     cancel: &'a Cancel,
     record: Option<&'a Record>,
-    distances: Option<&'a Distances>,
+    distances: Option<&'a Solver>,
 }
 
 /// The boards of a run, and its end.
@@ -124,10 +123,10 @@ impl<'a> Contest<'a> {
         Contest { entries, suite, settings, cancel, record: None, distances: None }
     }
 
-    /// Finds the true distance of each board before its trials, within the same limits except the limit of
-    /// nodes.
+    /// Finds the true distance of each board before its trials, with the solver of
+    /// [`distances`](super::distances()), and within the same limits except the limit of nodes.
     #[must_use]
-    pub fn against(self, distances: Option<&'a Distances>) -> Contest<'a> {
+    pub fn against(self, distances: Option<&'a Solver>) -> Contest<'a> {
         Contest { distances, ..self }
     }
 
@@ -251,10 +250,11 @@ impl<'a> Contest<'a> {
         let mut known: Vec<Option<u32>> = cases.iter().map(|case| case.known).collect();
         if let Some(distances) = self.distances {
             watch(Step::Begins("distances"));
-            let unknown: Vec<usize> = (0..cases.len()).filter(|&i| known[i].is_none()).collect();
-            let of: Vec<Board> = unknown.iter().map(|&i| boards[i].clone()).collect();
-            for (i, found) in unknown.into_iter().zip(distances.of(&of, &limits.without_nodes())?) {
-                known[i] = found;
+            let unknown = (0..cases.len()).filter(|&i| known[i].is_none());
+            let items: Vec<_> = unknown.map(|i| (i, Some(boards[i].clone()))).collect();
+            for (i, answer) in distances.stream(items, limits.without_nodes()) {
+                let found = answer.transpose()?.filter(Bracket::is_optimal);
+                known[i] = found.map(|found| found.lower_bound);
             }
             cases.iter().for_each(|_| watch(Step::Ends));
         }

@@ -57,7 +57,7 @@ mod values;
 pub use contender::{Contender, ContenderError, Search, Source};
 pub use contest::{Contest, Settings, Step, Tried};
 pub use csv::searches;
-pub use distances::Distances;
+pub use distances::distances;
 pub use drawing::draw;
 pub use entry::{Entry, TableRecord};
 pub use error::Error;

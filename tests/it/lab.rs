@@ -249,7 +249,7 @@ fn distances_are_found_within_the_limits() {
     let entries = entries("values:manhattan", &suite, &settings).unwrap();
     let store = Store::memory();
     let begin = Instant::now();
-    let distances = lab::Distances::load(&suite, &store, &settings, |_| ()).unwrap();
+    let distances = lab::distances(&suite, &store, &settings, |_| ()).unwrap();
     let cancel = Cancel::new();
     let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
     let (boards, ended) = contest.against(Some(&distances)).run(&|_| ());

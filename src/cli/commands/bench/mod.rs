@@ -353,7 +353,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         loaded.insert(i, load?);
     }
     let entries: Vec<Entry> = loaded.into_values().collect();
-    let load = |_| lab::Distances::load(&suite, &store, &settings, watch.of_stores());
+    let load = |_| lab::distances(&suite, &store, &settings, watch.of_stores());
     let distances = args.against.as_ref().map(load).transpose()?;
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
