@@ -46,17 +46,17 @@ impl PyBoard {
     #[pyo3(signature = (board=None, *, size=None))]
     fn new(board: Option<&Bound<'_, PyAny>>, size: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
         let size = size.map(grid).transpose()?;
-        match board {
-            Some(board) => Ok(read("board", board, size)?.into()),
-            None => PyBoard::goal("blank-last", size),
-        }
+        Ok(match board {
+            Some(board) => read("board", board, size)?.into(),
+            None => goal_for("blank-last", size)?.board().clone().into(),
+        })
     }
 
     /// The board of a goal: a name such as "blank-first" or "spiral", or a board as text.
     #[staticmethod]
-    #[pyo3(name = "goal", signature = (goal="blank-last", *, size=None))]
-    fn py_goal(goal: &str, size: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
-        PyBoard::goal(goal, size.map(grid).transpose()?)
+    #[pyo3(signature = (goal="blank-last", *, size=None))]
+    fn goal(goal: &str, size: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
+        Ok(goal_for(goal, size.map(grid).transpose()?)?.board().clone().into())
     }
 
     /// A board drawn uniformly among those that can reach the goal. A seed gives the board that
@@ -194,7 +194,11 @@ impl PyBoard {
     /// The board before the moves that were pushed, and these moves.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,), Option<String>) {
         let moves = Some(self.move_stack()).filter(|moves| !moves.is_empty());
-        (py.get_type::<PyBoard>(), (self.before_moves().to_string(),), moves)
+        let mut before = self.board.clone();
+        for m in self.stack.iter().rev() {
+            before.apply(m.opposite());
+        }
+        (py.get_type::<PyBoard>(), (before.to_string(),), moves)
     }
 
     fn __setstate__(&mut self, moves: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -261,22 +265,9 @@ impl PyBoard {
 }
 
 impl PyBoard {
-    fn goal(goal: &str, size: Option<Grid>) -> PyResult<PyBoard> {
-        Ok(goal_for(goal, size)?.board().clone().into())
-    }
-
     /// The goal of a text for this board's size.
     fn parsed(&self, goal: &str) -> PyResult<Goal> {
         Goal::parse(goal, self.board.grid()).map_err(|error| argument("goal", error))
-    }
-
-    /// The board before the moves that were pushed.
-    fn before_moves(&self) -> Board {
-        let mut board = self.board.clone();
-        for m in self.stack.iter().rev() {
-            board.apply(m.opposite());
-        }
-        board
     }
 
     /// The board after moves, and the moves.
@@ -334,7 +325,8 @@ pub fn hash(object: &impl Hash) -> u64 {
 }
 
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.
-#[pyclass(name = "Solvability", module = "taquin", frozen)]
+#[pyclass(name = "Solvability", module = "taquin", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct PySolvability(Solvability);
 
 #[pymethods]
@@ -348,14 +340,6 @@ impl PySolvability {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, usize)) {
         (py.get_type::<PySolvability>(), (self.0.transpositions, self.0.blank_distance))
-    }
-
-    fn __eq__(&self, other: &PySolvability) -> bool {
-        self.0 == other.0
-    }
-
-    fn __hash__(&self) -> u64 {
-        hash(&self.0)
     }
 
     /// The fewest exchanges of two cells that turn the board into the goal.

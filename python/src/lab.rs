@@ -51,12 +51,21 @@ fn call(py: Python<'_>, function: &Py<PyAny>, boards: &[Board]) -> PyResult<Vec<
     values.call_method0("ravel")?.call_method0("tolist")?.extract()
 }
 
-/// The exception of an error: the one that a function raised, if it did.
-fn exception(error: &Error, raised: &Raised) -> PyErr {
-    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
-    raised.unwrap_or_else(|| match error {
-        Error::Solver(error) => of_solver(error),
-        error => value(error),
+/// Runs a measurement, which gets the place for the exception of a function. Ctrl-C ends it.
+fn run<R: Send + 'static>(
+    py: Python<'_>,
+    limits: Limits,
+    work: impl FnOnce(&Raised, &Limits, &Cancel) -> Result<R, Error> + Send + 'static,
+) -> PyResult<R> {
+    let (raised, cancel) = (Raised::default(), Cancel::new());
+    let (seen, handle, limits) = (raised.clone(), cancel.clone(), limits.cancel(&cancel));
+    let worked = interrupt::run(py, &cancel, move || work(&seen, &limits, &handle))?;
+    worked.map_err(|error| {
+        let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+        raised.unwrap_or_else(|| match &error {
+            Error::Solver(error) => of_solver(error),
+            error => value(error),
+        })
     })
 }
 
@@ -115,16 +124,12 @@ pub fn values<'py>(
     let py = solver.py();
     let read = self::contender(contender, false)?;
     let (suite, store) = (suite(solver.get(), boards, size)?, solver.get().store().clone());
-    let (raised, cancel) = (Raised::default(), Cancel::new());
-    let (seen, limits) = (raised.clone(), Limits::default().cancel(&cancel));
-    let work = move || -> Result<Vec<f64>, Error> {
-        let entry = entry(read, Search::Values, &store, &suite, &Settings::default(), &seen)?;
+    let values = run(py, Limits::default(), move |raised, limits, _| {
+        let entry = entry(read, Search::Values, &store, &suite, &Settings::default(), raised)?;
         let boards: Vec<Board> = suite.cases.into_iter().map(|case| case.board).collect();
-        let parts = boards.chunks(PART).map(|part| entry.values(part, &limits));
+        let parts = boards.chunks(PART).map(|part| entry.values(part, limits));
         Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
-    };
-    let worked = interrupt::run(py, &cancel, work)?;
-    let values = worked.map_err(|error| exception(&error, &raised))?;
+    })?;
     numpy(py)?;
     Ok(PyArray1::from_vec(py, values))
 }
@@ -159,30 +164,22 @@ pub fn bench(
     let (suite, store) = (suite(solver, boards, size)?, solver.store().clone());
     let (threads, node_limit) = (solver.solver().threads(), optional("node_limit", node_limit)?);
     let settings = Settings { threads, node_limit, ..Settings::default() };
-    let (raised, cancel) = (Raised::default(), Cancel::new());
-    let (seen, handle) = (raised.clone(), cancel.clone());
-    let work = move || -> Result<String, Error> {
-        let load = |read| entry(read, Search::Values, &store, &suite, &settings, &seen);
+    run(py, Limits::default(), move |raised, _, cancel| {
+        let load = |read| entry(read, Search::Values, &store, &suite, &settings, raised);
         let entries = read.into_iter().map(load).collect::<Result<Vec<_>, _>>()?;
-        let search = || lab::Distances::load(&suite, &store, &settings, announce::event);
+        let search = || lab::distances(&suite, &store, &settings, announce::event);
         let search = distances.then(search).transpose()?;
         let provenance = Provenance::now(&suite, &settings, vec!["taquin in Python".to_owned()]);
-        let mut tried = Vec::new();
-        let contest = Contest::new(&entries, &suite, settings.clone(), &handle);
-        let contest = search.iter().fold(contest, Contest::against);
-        contest.run(&|_| (), |board| {
-            tried.push(board);
-            Ok::<_, Error>(())
-        })?;
+        let contest = Contest::new(&entries, &suite, settings.clone(), cancel);
+        let (tried, ended) = contest.against(search.as_ref()).run(&|_| ());
+        ended?;
         let truth = match distances {
-            true => lab::compare(&entries, &suite, &tried, &handle)?,
+            true => lab::compare(&entries, &suite, &tried, cancel)?,
             false => Vec::new(),
         };
         let record = Record::new(&suite, &entries, &tried, Vec::new(), truth, provenance);
         Ok(serde_json::to_string(&record).expect("a record is JSON"))
-    };
-    let worked = interrupt::run(py, &cancel, work)?;
-    worked.map_err(|error| exception(&error, &raised))
+    })
 }
 
 /// Searches a board with the values of a function: by batch-weighted A* ("bwas"), or by IDA* in batches
@@ -217,15 +214,11 @@ pub fn search_with(
     let store = solver.store().clone();
     let settings = Settings { batch, weight, ..Settings::default() };
     let limits = crate::solver::limits(limits, &LIMITS[..2])?;
-    let (raised, cancel) = (Raised::default(), Cancel::new());
-    let (seen, limits): (Raised, Limits) = (raised.clone(), limits.cancel(&cancel));
     let read = Read::Function(name, function);
-    let work = move || {
-        let entry = entry(read, search, &store, &suite, &settings, &seen)?;
-        entry.search(&board, &limits)
-    };
-    let found = interrupt::run(py, &cancel, work)?;
-    let (trial, moves) = found.map_err(|error| exception(&error, &raised))?;
+    let (trial, moves) = run(py, limits, move |raised, limits, _| {
+        let entry = entry(read, search, &store, &suite, &settings, raised)?;
+        entry.search(&board, limits)
+    })?;
     let moves = moves.map(|moves| moves.to_string());
     Ok((moves, trial.generated, trial.expanded, trial.seconds, trial.stopped))
 }

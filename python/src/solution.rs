@@ -4,10 +4,11 @@ use std::hash::Hash;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyType};
+use taquin::format::{self, Format};
 use taquin::picture::Sheet;
 use taquin::solver::{Posed, Summary, Target};
-use taquin::{Board, Bracket, Goal, LabelledBoard, Move, Moves, Stop};
-use taquin_engine::board::{OpenGoal, OpenPosition};
+use taquin::{Bracket, Goal, LabelledBoard, Moves, Stop};
+use taquin_engine::board::OpenPosition;
 
 use crate::board::{PyBoard, convention, hash};
 use crate::errors::{argument, value};
@@ -21,24 +22,19 @@ use crate::html;
 /// Solution(text) reads an answer that json() or `taquin solve --json` wrote.
 #[pyclass(name = "Solution", module = "taquin", frozen)]
 pub struct PySolution {
-    pub board: Board,
-    pub goal: Goal,
-    /// The board and the goal that was asked for, if the goal leaves something open.
-    pub open: Option<(LabelledBoard, Target)>,
-    pub bracket: Bracket,
+    board: LabelledBoard,
+    /// The goal that was asked for, and the one that was reached.
+    target: Target,
+    goal: Goal,
+    bracket: Bracket,
 }
 
 #[pymethods]
 impl PySolution {
     #[new]
     fn new(text: &str) -> PyResult<PySolution> {
-        let read = Bracket::from_json(text).map_err(|error| argument("text", error))?;
-        match read {
-            (board, Target::Board(goal), bracket) => {
-                Ok(PySolution { board: board.board().clone(), goal, open: None, bracket })
-            }
-            (board, Target::Open(goal), bracket) => PySolution::of_open_goal(goal, board, bracket),
-        }
+        let read = Bracket::from_json(text).map_err(|error| argument("text", error));
+        read.and_then(|(board, target, bracket)| PySolution::of(board, target, bracket))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
@@ -56,7 +52,7 @@ impl PySolution {
     /// The board that was solved.
     #[getter]
     fn board(&self) -> PyBoard {
-        self.board.clone().into()
+        self.board.board().clone().into()
     }
 
     /// The board of the goal; for a goal that leaves something open, the board at the end.
@@ -137,17 +133,14 @@ impl PySolution {
     #[pyo3(signature = (*, directions="tile"))]
     fn json(&self, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
-        let (board, goal) = self
-            .open
-            .clone()
-            .unwrap_or_else(|| (self.board.clone().into(), Target::Board(self.goal.clone())));
-        let summary = Summary::new(Posed::new(&board, &goal), &self.bracket, convention);
+        let posed = Posed::new(&self.board, &self.target);
+        let summary = Summary::new(posed, &self.bracket, convention);
         serde_json::to_string(&summary).map_err(value)
     }
 
     /// The boards from the first one to the goal.
     fn boards(&self) -> PyResult<Vec<PyBoard>> {
-        let mut board = self.board.clone();
+        let mut board = self.board.board().clone();
         let mut boards = vec![board.clone().into()];
         if let Some(solution) = &self.bracket.solution {
             for m in solution.moves() {
@@ -164,19 +157,13 @@ impl PySolution {
     fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
         let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
-        let path = solution.moves().turned(convention);
-        Ok(match notation {
-            "letters" => path.to_string(),
-            "words" => path.iter().map(|m| m.word()).collect::<Vec<_>>().join(", "),
-            "runs" => path.to_runs(),
-            "counts" => path.to_counts(),
-            "arrows" => path.iter().map(Move::arrow).collect(),
-            _ => {
-                let text =
-                    format!("no notation {notation:?}: letters, words, runs, counts or arrows");
-                return Err(argument("notation", text));
-            }
-        })
+        let format: Format = serde_json::from_value(notation.into()).map_err(|_| {
+            let known = "letters, words, runs, counts or arrows";
+            argument("notation", format!("no notation {notation:?}: {known}"))
+        })?;
+        let mut text = Vec::new();
+        format::moves(&mut text, format, &self.board, solution.moves(), convention)?;
+        Ok(String::from_utf8_lossy(&text).trim_end().to_owned())
     }
 
     /// The answer as a table of one row: see taquin.to_frame.
@@ -187,13 +174,13 @@ impl PySolution {
     /// All boards of the solution as a picture.
     fn svg(&self) -> String {
         let mut sheet = Sheet::default();
-        sheet.add(&self.title(), &self.board, &self.path());
+        sheet.add(&self.title(), self.board.board(), &self.path());
         sheet.finish("solution")
     }
 
     /// The solution with a slider, for notebooks.
     fn _repr_html_(&self) -> String {
-        html::player(&self.board, &self.path(), &self.title())
+        html::player(self.board.board(), &self.path(), &self.title())
     }
 
     fn __len__(&self) -> usize {
@@ -219,19 +206,18 @@ impl PySolution {
 }
 
 impl PySolution {
-    /// The answer for a goal that leaves something open.
-    pub fn of_open_goal(
-        goal: OpenGoal,
-        board: LabelledBoard,
-        bracket: Bracket,
-    ) -> PyResult<PySolution> {
-        let position = OpenPosition::new(&goal, &board).map_err(value)?;
-        let path = bracket.solution.as_ref().map(|solution| solution.moves());
-        let end = path.and_then(|path| board.board().after(path).ok());
-        let end = end.map_or_else(|| position.near_goal(), Goal::from);
-        let given = board.board().clone();
-        let open = Some((board, Target::Open(goal)));
-        Ok(PySolution { board: given, goal: end, open, bracket })
+    /// The answer for a board and its goal.
+    pub fn of(board: LabelledBoard, target: Target, bracket: Bracket) -> PyResult<PySolution> {
+        let goal = match &target {
+            Target::Board(goal) => goal.clone(),
+            Target::Open(open) => {
+                let position = OpenPosition::new(open, &board).map_err(value)?;
+                let path = bracket.solution.as_ref().map(|solution| solution.moves());
+                let end = path.and_then(|path| board.board().after(path).ok());
+                end.map_or_else(|| position.near_goal(), Goal::from)
+            }
+        };
+        Ok(PySolution { board, target, goal, bracket })
     }
 
     /// The parts that equal answers share.
@@ -239,7 +225,7 @@ impl PySolution {
         let Bracket { metric, lower_bound, solution, stopped, effort, .. } = &self.bracket;
         let moves = solution.as_ref().map(|solution| solution.moves());
         let effort = (effort.generated, effort.expanded, &effort.heuristic);
-        let posed = (&self.board, self.goal.board(), &self.open);
+        let posed = (&self.board, self.goal.board(), &self.target);
         (posed, moves, metric, lower_bound, stopped, effort)
     }
 

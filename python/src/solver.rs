@@ -9,20 +9,19 @@ use std::{fs, io};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
-use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State};
+use pyo3::types::{IntoPyDict, PyDict, PyString};
+use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
 use taquin::{
     Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
     Store,
 };
-use taquin_engine::board::{Metric, OpenGoal};
+use taquin_engine::board::Metric;
 
 use crate::announce;
 use crate::batch::Batch;
 use crate::board::{PyBoard, grid, hash, read};
 use crate::errors::{argument, of_file, of_solver, value};
 use crate::interrupt::{self, PyCancel};
-use crate::lab;
 use crate::labels::Labels;
 use crate::numbers::{optional, time, whole};
 use crate::solution::PySolution;
@@ -212,20 +211,6 @@ impl PySolver {
         self.solve_until(&PyCancel::default(), board, limits)
     }
 
-    /// Solves a board as solve does, in a thread of asyncio. If the task that waits for it is cancelled,
-    /// so is the search.
-    #[pyo3(
-        signature = (board, **limits),
-        text_signature = "($self, board, *, time_limit=None, node_limit=None, gap=0)"
-    )]
-    fn solve_async<'py>(
-        slf: Bound<'py, PySolver>,
-        board: Bound<'py, PyAny>,
-        limits: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("taquin._async")?.getattr("solve")?.call((slf, board), limits)
-    }
-
     #[pyo3(name = "_solve_until", signature = (cancel, board, **limits))]
     fn solve_until(
         &self,
@@ -233,13 +218,14 @@ impl PySolver {
         board: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PySolution> {
-        let (given, limits) = (self.given(board)?, self::limits(limits, &LIMITS)?);
-        let (solver, asked) = (self.solver.clone(), given.clone());
-        let bracket = run_until(board.py(), &cancel.0, limits, move |limits| match &asked {
-            Given::Board(board) => solver.solve_with(board, limits),
-            Given::Labelled(_, board) => solver.solve_labelled(board, limits),
-        })?;
-        self.answer_given(given, bracket)
+        let ((posed, goal), limits) = (self.given(board)?, self::limits(limits, &LIMITS)?);
+        let (solver, asked) = (self.solver.clone(), posed.clone());
+        let bracket =
+            run_until(board.py(), &cancel.0, limits, move |limits| match asked.has_labels() {
+                true => solver.solve_labelled(&asked, limits),
+                false => solver.solve_with(asked.board(), limits),
+            })?;
+        PySolution::of(posed, goal, bracket)
     }
 
     /// Counts the optimal solutions of a board, and lists the first of them.
@@ -254,21 +240,14 @@ impl PySolver {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, most) = (board.py(), optional("most", most)?.unwrap_or(10));
-        let (given, limits) = (self.given(board)?, self::limits(limits, &LIMITS[..2])?);
-        let (solver, asked) = (self.solver.clone(), given.clone());
-        let work = move |limits: &Limits| match &asked {
-            Given::Board(board) => {
-                let found = solver.solutions(board, limits, most)?;
-                Ok((found.count, found.paths, found.bracket))
-            }
-            Given::Labelled(_, board) => {
-                let found = solver.solutions_labelled(board, limits, most)?;
-                Ok((found.count, found.paths, found.bracket))
-            }
-        };
-        let (count, paths, bracket) = run(py, limits, work)?;
-        let moves: Vec<String> = paths.iter().map(ToString::to_string).collect();
-        let parts = (count.ok(), moves, self.answer_given(given, bracket)?);
+        let ((posed, goal), limits) = (self.given(board)?, self::limits(limits, &LIMITS[..2])?);
+        let (solver, asked) = (self.solver.clone(), posed.clone());
+        let found = run(py, limits, move |limits| match asked.has_labels() {
+            true => solver.solutions_labelled(&asked, limits, most),
+            false => solver.solutions(asked.board(), limits, most),
+        })?;
+        let moves: Vec<String> = found.paths.iter().map(ToString::to_string).collect();
+        let parts = (found.count.ok(), moves, PySolution::of(posed, goal, found.bracket)?);
         py.import("taquin._results")?.getattr("Solutions")?.call1(parts)
     }
 
@@ -334,8 +313,9 @@ impl PySolver {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (boards.py(), slf.get());
         if let Some(function) = name.as_ref().filter(|name| name.is_callable()) {
-            let named = ("the function".to_owned(), Some(function.clone().unbind()));
-            return Ok(lab::values(slf, named, boards, size)?.into_any());
+            let given = (slf, ("the function", function), boards);
+            let size = [("size", size)].into_py_dict(py)?;
+            return py.import("taquin._taquin")?.getattr("values")?.call(given, Some(&size));
         }
         let batch = this.batch(boards, size)?;
         let name = name.map(|name| name.extract::<String>()).transpose();
@@ -476,51 +456,6 @@ impl PySolver {
         PySolver::build(Settings { heuristic, method, ..self.settings.clone() })
     }
 
-    /// Compares heuristics: their values on boards, and the nodes of searches for some of them. Names are as
-    /// in `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See taquin.Comparison.
-    #[pyo3(
-        signature = (*given, **named),
-        text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None, solve=20, \
-            node_limit=1000000)"
-    )]
-    fn compare<'py>(
-        slf: Bound<'py, PySolver>,
-        given: &Bound<'py, PyTuple>,
-        named: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        in_python(slf, "compare", given, named)
-    }
-
-    /// Compares the values of heuristics, by name or as functions of uint8[N, cells], with true distances.
-    /// See taquin.Evaluation.
-    #[pyo3(
-        signature = (*given, **named),
-        text_signature = "($self, heuristics, boards=None, *, n=1000, seed=1, size=None)"
-    )]
-    fn evaluate<'py>(
-        slf: Bound<'py, PySolver>,
-        given: &Bound<'py, PyTuple>,
-        named: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        in_python(slf, "evaluate", given, named)
-    }
-
-    /// Searches a board with a function of uint8[N, cells]: by batch-weighted A* (method "bwas"), or by IDA*
-    /// in batches ("ida"). weight is the weight of the path: with 1 and admissible values the solution is
-    /// optimal, with less there are fewer nodes. See taquin.Found.
-    #[pyo3(
-        signature = (*given, **named),
-        text_signature = "($self, board, heuristic, *, method='bwas', batch=1000, weight=1.0, \
-            time_limit=None, node_limit=None)"
-    )]
-    fn search<'py>(
-        slf: Bound<'py, PySolver>,
-        given: &Bound<'py, PyTuple>,
-        named: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        in_python(slf, "search", given, named)
-    }
-
     fn __repr__(&self) -> String {
         let Settings { goal, heuristic, .. } = &self.settings;
         format!("Solver(goal='{goal}', heuristic='{heuristic}')")
@@ -584,34 +519,22 @@ impl PySolver {
         Ok(batch)
     }
 
-    /// Reads the board that is to be solved. For a goal that leaves something open it is text, or
-    /// anything that is written as rows.
-    fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<Given> {
+    /// Reads the board that is to be solved, and its goal. For a goal that leaves something open the board is
+    /// text, or anything that is written as rows.
+    fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<(LabelledBoard, Target)> {
         let Some(goal) = self.settings.goal.open() else {
-            return Ok(Given::Board(read("board", board, None)?));
+            let board = read("board", board, None)?;
+            let goal = self.solver.goal(board.grid()).map_err(|error| argument("goal", error))?;
+            return Ok((board.into(), Target::Board(goal)));
         };
         let labelled = taquin::read::labelled(board.str()?.to_str()?, goal).map_err(value)?.board;
-        Ok(Given::Labelled(goal.clone(), labelled))
+        Ok((labelled, Target::Open(goal.clone())))
     }
 
     fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {
         let goal = self.goal_of(board.grid())?;
-        Ok(PySolution { board, goal, open: None, bracket })
+        PySolution::of(board.into(), Target::Board(goal), bracket)
     }
-
-    fn answer_given(&self, given: Given, bracket: Bracket) -> PyResult<PySolution> {
-        match given {
-            Given::Board(board) => self.answer(board, bracket),
-            Given::Labelled(goal, board) => PySolution::of_open_goal(goal, board, bracket),
-        }
-    }
-}
-
-/// A board that is to be solved.
-#[derive(Clone)]
-enum Given {
-    Board(Board),
-    Labelled(OpenGoal, LabelledBoard),
 }
 
 /// Runs a solver's work. Ctrl-C ends it.
@@ -632,18 +555,6 @@ fn run_until<R: Send + 'static>(
 ) -> PyResult<R> {
     let limits = limits.cancel(cancel);
     interrupt::run(py, cancel, move || work(&limits))?.map_err(|error| of_solver(&error))
-}
-
-/// Calls a function of `taquin._compare` with a solver and the other arguments.
-fn in_python<'py>(
-    solver: Bound<'py, PySolver>,
-    name: &str,
-    given: &Bound<'py, PyTuple>,
-    named: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let function = solver.py().import("taquin._compare")?.getattr(name)?;
-    let partial = solver.py().import("functools")?.getattr("partial")?;
-    partial.call1((function, solver))?.call(given, named)
 }
 
 /// The arguments that are limits.

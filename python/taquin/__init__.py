@@ -7,8 +7,8 @@
 (80, True)
 """
 
-from typing import TYPE_CHECKING, Any
-
+from . import _async, _compare
+from ._compare import Comparison, Evaluation, Found
 from ._dataset import dataset
 from ._results import MOVES, Analysis, Labels, Loss, Solutions, to_frame
 from ._taquin import (
@@ -25,8 +25,9 @@ from ._taquin import (
     walks,
 )
 
-if TYPE_CHECKING:
-    from ._compare import Comparison, Evaluation, Found
+# The methods of Solver that are written in Python.
+for _method in (_async.solve_async, _compare.compare, _compare.evaluate, _compare.search):
+    setattr(Solver, _method.__name__, _method)
 
 __all__ = [
     "MOVES",
@@ -51,12 +52,3 @@ __all__ = [
     "to_frame",
     "walks",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    # It needs numpy, which takes longer to import than the programs take to start.
-    if name in ("Comparison", "Evaluation", "Found"):
-        from . import _compare
-
-        return getattr(_compare, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,15 +1,20 @@
-"""Searches that an event loop waits for."""
+"""Searches that an event loop waits for: a method of Solver."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from ._taquin import Cancel, Solution, Solver
 
 
-async def solve(solver: Solver, board: Any, **limits: Any) -> Solution:
-    """See `Solver.solve_async`."""
+async def solve_async(solver: Solver, board: Any, **limits: Any) -> Solution:
+    """Solves a board as solve does, in a thread of asyncio.
+
+    If the task that waits for it is cancelled, so is the search. The limits are time_limit, node_limit and gap.
+    """
+    # It takes as long to import as the programs take to start.
+    import asyncio
+
     cancel = Cancel()
     try:
         return await asyncio.to_thread(solver._solve_until, cancel, board, **limits)

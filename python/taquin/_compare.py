@@ -1,12 +1,10 @@
-"""Heuristics compared."""
+"""Heuristics compared: methods of Solver."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Union
-
-import numpy as np
 
 from ._results import to_frame
 from ._taquin import Solver, bench, histogram, random_boards, search_with, values, whole_number
@@ -109,7 +107,11 @@ def compare(
     solve: int = 20,
     node_limit: int = 1_000_000,
 ) -> Comparison:
-    """See `Solver.compare`."""
+    """Compares heuristics: their values on boards, and the nodes of searches for some of them.
+
+    Names are as in `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
+    taquin.Comparison.
+    """
     given = _contenders(heuristics)
     solve = whole_number("solve", solve)
     boards, kind = _boards(solver, boards, n, seed, size)
@@ -122,7 +124,7 @@ def compare(
         Row(name, float(value.mean()) if len(value) else 0.0, *_searches(found))
         for (name, _), value, found in zip(given, found_values, searched)
     ]
-    bars = [np.rint(value).astype(int).tolist() for value in found_values]
+    bars = [value.round().astype(int).tolist() for value in found_values]
     svg = histogram(f"{len(boards):,} {kind}", [name for name, _ in given], bars)
     return Comparison(rows, min(solve, len(boards)), svg)
 
@@ -150,7 +152,10 @@ def evaluate(
     seed: int = 1,
     size: Any = None,
 ) -> list[Evaluation]:
-    """See `Solver.evaluate`."""
+    """Compares the values of heuristics, by name or as functions of uint8[N, cells], with true distances.
+
+    See taquin.Evaluation.
+    """
     given = _contenders(heuristics)
     boards, _ = _boards(solver, boards, n, seed, size)
     record = json.loads(bench(solver, given, boards, size=size, distances=True))
@@ -181,7 +186,12 @@ def search(
     weight: float = 1.0,
     **limits: Any,
 ) -> Found:
-    """See `Solver.search`."""
+    """Searches a board with a function of uint8[N, cells].
+
+    The method is batch-weighted A* ("bwas"), or IDA* in batches ("ida"). weight is the weight of the path: with 1
+    and admissible values the solution is optimal, with less there are fewer nodes. The limits are time_limit and
+    node_limit. See taquin.Found.
+    """
     if not callable(heuristic):
         raise TypeError("heuristic is a function of boards; solve() takes names")
     options = {"method": method, "batch": batch, "weight": weight, **limits}

@@ -62,35 +62,31 @@ pub fn a_star<H: Heuristic>(
     moves: Option<u32>,
     control: &Control,
 ) -> Outcome {
+    let value = |labels: &[u8]| heuristic.value(&heuristic.start(labels));
+    a_star_by(position, value, ties, moves, control)
+}
+
+/// Breadth-first search: A* without a heuristic.
+pub fn bfs(position: &Position, moves: Option<u32>, control: &Control) -> Outcome {
+    a_star_by(position, |_| 0, Ties::Fifo, moves, control)
+}
+
+/// [`a_star`] with the values of positions.
+pub(crate) fn a_star_by(
+    position: &Position,
+    value: impl Fn(&[u8]) -> u32,
+    ties: Ties,
+    moves: Option<u32>,
+    control: &Control,
+) -> Outcome {
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
     let plan = Plan { ties, batch: 1, weight: 1.0, most, proves: true };
-    let value = |labels: &[u8]| f64::from(heuristic.value(&heuristic.start(labels)));
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
-        Ok(positions.iter().map(|labels| value(labels)).collect())
+        Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
     };
     match best_first(position, &plan, control, &mut values) {
         Ok(outcome) => outcome,
         Err(never) => match never {},
-    }
-}
-
-/// Breadth-first search: [`a_star`] without a heuristic.
-pub fn bfs(position: &Position, moves: Option<u32>, control: &Control) -> Outcome {
-    a_star(position, &Blind, Ties::Fifo, moves, control)
-}
-
-/// Gives every position the value 0.
-struct Blind;
-
-impl Heuristic for Blind {
-    type Carry = ();
-
-    fn start(&self, _: &[u8]) {}
-
-    fn moved(&self, (): &(), _: &[u8], _: usize, _: usize) {}
-
-    fn value(&self, (): &()) -> u32 {
-        0
     }
 }
 

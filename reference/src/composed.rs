@@ -14,10 +14,11 @@ use taquin_engine::search::{
     Control, Deepening, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
 };
 
+use crate::best_first::a_star_by;
 use crate::named::{Bound, BoundCarry};
 use crate::{
     Additive, EnhancedManhattan, GridTooLarge, Heuristic, MAX_PATTERNS, Max, PatternTable, Term,
-    Ties, a_star,
+    Ties,
 };
 
 /// The tables of a partition.
@@ -35,29 +36,9 @@ pub enum ComposeError<E> {
     /// A heuristic does not exist for a board this large.
     #[error(transparent)]
     GridTooLarge(#[from] GridTooLarge),
-    /// Mirrored tables, but the goal is not its own mirror image.
-    #[error(
-        "{term} has no mirror here: a mirror needs a square board and a goal with the blank on the \
-         diagonal from the first cell to the last, or in a corner; leave :mirror out"
-    )]
-    NoMirror {
-        /// The bound.
-        term: Term,
-    },
-    /// No bound.
-    #[error("a heuristic has at least one bound")]
-    NoBound,
-    /// More patterns than can be added up.
-    #[error("{term} has too many patterns: at most {max} can be added up")]
-    TooManyPatterns {
-        /// The bound.
-        term: Term,
-        /// The largest number of patterns.
-        max: usize,
-    },
-    /// More bounds than a maximum can have.
-    #[error("a maximum has at most {max} bounds, and a mirror counts as one", max = MOST)]
-    TooMany,
+    /// No bound, more than can be composed, or a mirror where there is none.
+    #[error("{0}")]
+    Refused(String),
     /// The tables cannot be provided.
     #[error(transparent)]
     Tables(E),
@@ -129,7 +110,7 @@ impl Composed {
         let (mut zone_aware, mut ignoring_blank) = (Vec::new(), Vec::new());
         for term in terms {
             match term {
-                Term::Named(named) => bounds.push(Bound::named(*named, grid, blank)?),
+                Term::Named(named) => bounds.push(named.bound(grid, blank)?),
                 Term::Sum(additions) => {
                     bounds.push(Bound::Sum(EnhancedManhattan::new(grid, blank, *additions)));
                 }
@@ -182,18 +163,13 @@ impl Composed {
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal. A search would panic then.
     pub fn value(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
-        struct Value<'a>(&'a [u8]);
-
-        impl Use for Value<'_> {
-            type Output = u32;
-
-            fn with<H: Heuristic>(self, heuristic: &H) -> u32 {
-                heuristic.value(&heuristic.start(self.0))
-            }
-        }
-
         self.check(labels)?;
-        Ok(self.apply(Value(labels)))
+        Ok(self.checked_value(labels))
+    }
+
+    fn checked_value(&self, labels: &[u8]) -> u32 {
+        let values = self.bounds.iter().map(|bound| bound.value(&bound.start(labels)));
+        values.max().unwrap_or(0)
     }
 
     /// Refuses tables that do not lead to the goal from here.
@@ -231,7 +207,7 @@ impl Composed {
         Ok(self.apply(Ida(position, then)))
     }
 
-    /// [`a_star`] with this heuristic.
+    /// [`a_star`](crate::a_star()) with this heuristic.
     ///
     /// # Errors
     /// [`BrokenTable`].
@@ -242,18 +218,8 @@ impl Composed {
         moves: Option<u32>,
         control: &Control,
     ) -> Result<Outcome, BrokenTable> {
-        struct AStar<'a>(&'a Position, Ties, Option<u32>, &'a Control);
-
-        impl Use for AStar<'_> {
-            type Output = Outcome;
-
-            fn with<H: Heuristic>(self, heuristic: &H) -> Outcome {
-                a_star(self.0, heuristic, self.1, self.2, self.3)
-            }
-        }
-
         self.check(position.labels())?;
-        Ok(self.apply(AStar(position, ties, moves, control)))
+        Ok(a_star_by(position, |labels| self.checked_value(labels), ties, moves, control))
     }
 
     /// [`beam`](beam()) with this heuristic.
@@ -308,22 +274,28 @@ impl Composed {
 
 /// Refuses bounds that cannot be composed, whatever their tables hold.
 fn check<E>(terms: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeError<E>> {
+    let refused = |text: String| Err(ComposeError::Refused(text));
     let mut bounds = terms.len();
     for term in terms {
         let Term::Tables { partition, mirror, .. } = term else { continue };
         if *mirror && !grid.is_mirrored(blank) {
-            return Err(ComposeError::NoMirror { term: term.clone() });
+            return refused(format!(
+                "{term} has no mirror here: a mirror needs a square board and a goal with the blank on the \
+                 diagonal from the first cell to the last, or in a corner; leave :mirror out"
+            ));
         }
         // No named partition has that many.
         if partition.split('/').count() > MAX_PATTERNS {
-            return Err(ComposeError::TooManyPatterns { term: term.clone(), max: MAX_PATTERNS });
+            return refused(format!(
+                "{term} has too many patterns: at most {MAX_PATTERNS} can be added up"
+            ));
         }
         bounds += usize::from(*mirror);
     }
     match bounds {
-        0 => Err(ComposeError::NoBound),
+        0 => refused("a heuristic has at least one bound".to_owned()),
         1..=MOST => Ok(()),
-        _ => Err(ComposeError::TooMany),
+        _ => refused(format!("a maximum has at most {MOST} bounds, and a mirror counts as one")),
     }
 }
 

@@ -48,42 +48,29 @@ use crate::corner_tiles::{CornerTiles, MOST};
 use crate::last_move::{LastMove, Places};
 use crate::{Heuristic, LinearConflict, Manhattan};
 
-/// The additions of an [`EnhancedManhattan`] to Manhattan distance.
+/// The additions of an [`EnhancedManhattan`] to Manhattan distance: a bit for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Additions {
-    /// Tiles in their goal line in the wrong order.
-    pub linear_conflict: bool,
-    /// Tiles at home that must let another tile into a corner.
-    pub corner_tiles: bool,
-    /// Tiles that would have to come back to make the last move.
-    pub last_move: bool,
-}
+pub struct Additions(u8);
 
 impl Additions {
     /// No addition: Manhattan distance alone.
-    pub const NONE: Additions =
-        Additions { linear_conflict: false, corner_tiles: false, last_move: false };
+    pub const NONE: Additions = Additions(0);
 
-    /// Linear conflict alone.
-    pub const LINEAR_CONFLICT: Additions = Additions { linear_conflict: true, ..Additions::NONE };
+    /// Linear conflict: tiles in their goal line in the wrong order.
+    pub const LINEAR_CONFLICT: Additions = Additions(1);
 
-    /// Corner tiles alone.
-    pub const CORNER_TILES: Additions = Additions { corner_tiles: true, ..Additions::NONE };
+    /// Corner tiles: tiles at home that must let another tile into a corner.
+    pub const CORNER_TILES: Additions = Additions(2);
 
-    /// The last move alone.
-    pub const LAST_MOVE: Additions = Additions { last_move: true, ..Additions::NONE };
+    /// The last move: tiles that would have to come back to make it.
+    pub const LAST_MOVE: Additions = Additions(4);
 
     /// All three.
-    pub const ALL: Additions =
-        Additions { linear_conflict: true, corner_tiles: true, last_move: true };
+    pub const ALL: Additions = Additions(7);
 
     /// The additions of both.
     pub fn union(self, other: Additions) -> Additions {
-        Additions {
-            linear_conflict: self.linear_conflict | other.linear_conflict,
-            corner_tiles: self.corner_tiles | other.corner_tiles,
-            last_move: self.last_move | other.last_move,
-        }
+        Additions(self.0 | other.0)
     }
 
     /// Returns whether these include all others.
@@ -135,7 +122,8 @@ impl EnhancedManhattan {
     /// # Panics
     /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize, additions: Additions) -> EnhancedManhattan {
-        let base = if additions.linear_conflict {
+        let has = |addition| additions.contains(addition);
+        let base = if has(Additions::LINEAR_CONFLICT) {
             Base::LinearConflict(LinearConflict::new(grid, blank))
         } else {
             Base::Manhattan(Manhattan::new(grid, blank))
@@ -147,8 +135,8 @@ impl EnhancedManhattan {
         EnhancedManhattan {
             base,
             lines: Lines::new(grid, blank),
-            corner_tiles: additions.corner_tiles.then(|| CornerTiles::new(grid, blank)),
-            last_move: additions.last_move.then(|| LastMove::new(grid, blank)),
+            corner_tiles: has(Additions::CORNER_TILES).then(|| CornerTiles::new(grid, blank)),
+            last_move: has(Additions::LAST_MOVE).then(|| LastMove::new(grid, blank)),
             last_steps: steps.collect(),
         }
     }

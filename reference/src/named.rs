@@ -6,15 +6,14 @@
 //!    cell, with a `Carry` that is `Copy`. The head of the file states its origin, its cost and why it is
 //!    admissible and consistent. If it does not exist for every grid, its constructor returns
 //!    [`GridTooLarge`].
-//! 2. Declare the module and export the type in `lib.rs`.
-//! 3. Add a row to `named!` and one to `bounds!` in this file. The compiler then names the two `match`
-//!    expressions to complete.
+//! 2. Add a row to `heuristics!` in this file.
+//! 3. Declare the module and export the type in `lib.rs`, and describe it in the table there.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the
 //! messages list it. `tests/it/heuristics.rs` checks every heuristic of [`Named::ALL`] on whole spaces.
 //!
 //! A new addition to Manhattan distance needs a proof that nothing is counted twice. It is a field of
-//! [`Additions`], and [`Named::additions`] has it.
+//! [`Additions`], and its row names it.
 
 use std::fmt;
 
@@ -22,78 +21,56 @@ use taquin_engine::board::Grid;
 use taquin_engine::pdb::{PlainTable, Table};
 
 use crate::{
-    Additions, Additive, AdditiveCarry, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict,
-    Manhattan, Misplaced, MisplacedCarry, Use, WalkingDistance,
+    Additions, Additive, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict, Manhattan,
+    Misplaced, Use, WalkingDistance,
 };
 
-/// Defines the names, and the list of all of them.
-macro_rules! named {
-    ($($(#[$doc:meta])* $variant:ident: $name:literal, $summary:literal;)*) => {
+/// Defines the heuristics with a name, and the bounds of a maximum: these heuristics and others.
+macro_rules! heuristics {
+    (
+        unnamed: $($other:ident($bound:ty)),*;
+        $($(#[$doc:meta])* $named:ident($heuristic:ty): $name:literal, $summary:literal, $additions:expr, $new:expr;)*
+    ) => {
         /// A heuristic that has a name and needs no pattern databases.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Named {
-            $($(#[$doc])* $variant,)*
+            $($(#[$doc])* $named,)*
         }
 
         impl Named {
             /// All of them, simple ones first.
-            pub const ALL: &[Named] = &[$(Named::$variant,)*];
+            pub const ALL: &[Named] = &[$(Named::$named,)*];
 
             /// The name that [`Spec`](crate::Spec) parses.
             pub fn name(self) -> &'static str {
-                match self { $(Named::$variant => $name,)* }
+                match self { $(Named::$named => $name,)* }
             }
 
             /// One line about it, without a full stop.
             pub fn summary(self) -> &'static str {
-                match self { $(Named::$variant => $summary,)* }
+                match self { $(Named::$named => $summary,)* }
+            }
+
+            /// Its additions to Manhattan distance, if [`EnhancedManhattan`] can combine them with others. Then
+            /// it can be a term of a sum.
+            pub fn additions(self) -> Option<Additions> {
+                match self { $(Named::$named => $additions,)* }
+            }
+
+            /// The heuristic, for a goal with the blank in this cell.
+            pub(crate) fn bound(self, grid: Grid, blank: usize) -> Result<Bound, GridTooLarge> {
+                match self { $(Named::$named => Ok(Bound::$named($new(grid, blank)?)),)* }
             }
         }
+
+        bounds! { $($named($heuristic),)* $($other($bound),)* }
     };
 }
 
-named! {
-    /// [`Misplaced`].
-    Misplaced: "misplaced", "the tiles that are not in their goal cells, rounded up to the parity of the distance";
-    /// [`Manhattan`].
-    Manhattan: "manhattan", "the sum of the tiles' distances from their goal cells";
-    /// [`LinearConflict`].
-    LinearConflict: "linear-conflict", "Manhattan distance, and tiles that block each other in their goal line";
-    /// Manhattan distance with [corner tiles](Additions::CORNER_TILES).
-    CornerTiles: "corner-tiles", "Manhattan distance, and tiles at home that must let another into a corner";
-    /// Manhattan distance with the [last move](Additions::LAST_MOVE).
-    LastMove: "last-move", "Manhattan distance, and the detour of the tile that makes the last move";
-    /// [`WalkingDistance`].
-    WalkingDistance: "walking-distance",
-        "the moves that bring all tiles to their goal rows and columns, where only the blank lets tiles pass; up \
-         to 4x4, 5x3 and 6x2";
-}
-
-impl Named {
-    /// Its additions to Manhattan distance, if [`EnhancedManhattan`] can combine them with others. Then it
-    /// can be a term of a sum.
-    pub fn additions(self) -> Option<Additions> {
-        match self {
-            Named::Manhattan => Some(Additions::NONE),
-            Named::LinearConflict => Some(Additions::LINEAR_CONFLICT),
-            Named::CornerTiles => Some(Additions::CORNER_TILES),
-            Named::LastMove => Some(Additions::LAST_MOVE),
-            Named::Misplaced | Named::WalkingDistance => None,
-        }
-    }
-}
-
-/// Writes the name.
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Defines the bounds of a maximum: an enum of heuristics that is a heuristic itself.
+/// Defines an enum of heuristics that is a heuristic itself.
 macro_rules! bounds {
-    ($($bound:ident: $heuristic:ty => $carry:ty,)*) => {
+    ($($bound:ident($heuristic:ty),)*) => {
         /// One bound of a [`Composed`](crate::Composed) heuristic.
         pub(crate) enum Bound {
             $($bound($heuristic),)*
@@ -104,7 +81,7 @@ macro_rules! bounds {
         pub(crate) enum BoundCarry {
             /// For the unused places of an array.
             None,
-            $($bound($carry),)*
+            $($bound(<$heuristic as Heuristic>::Carry),)*
         }
 
         impl Bound {
@@ -145,27 +122,47 @@ macro_rules! bounds {
     };
 }
 
-bounds! {
-    Misplaced: Misplaced => MisplacedCarry,
-    Manhattan: Manhattan => <Manhattan as Heuristic>::Carry,
-    LinearConflict: LinearConflict => <LinearConflict as Heuristic>::Carry,
-    Sum: EnhancedManhattan => <EnhancedManhattan as Heuristic>::Carry,
-    WalkingDistance: WalkingDistance => <WalkingDistance as Heuristic>::Carry,
-    Tables: Additive<Table> => AdditiveCarry,
-    Plain: Additive<PlainTable> => AdditiveCarry,
+/// A constructor of a heuristic that exists for every grid.
+fn always<H>(new: fn(Grid, usize) -> H) -> impl Fn(Grid, usize) -> Result<H, GridTooLarge> {
+    move |grid, blank| Ok(new(grid, blank))
 }
 
-impl Bound {
-    /// The heuristic of this name, for a goal with the blank in this cell.
-    pub fn named(named: Named, grid: Grid, blank: usize) -> Result<Bound, GridTooLarge> {
-        let sum = |additions| Bound::Sum(EnhancedManhattan::new(grid, blank, additions));
-        Ok(match named {
-            Named::Misplaced => Bound::Misplaced(Misplaced::new(grid, blank)),
-            Named::Manhattan => Bound::Manhattan(Manhattan::new(grid, blank)),
-            Named::LinearConflict => Bound::LinearConflict(LinearConflict::new(grid, blank)),
-            Named::CornerTiles => sum(Additions::CORNER_TILES),
-            Named::LastMove => sum(Additions::LAST_MOVE),
-            Named::WalkingDistance => Bound::WalkingDistance(WalkingDistance::new(grid, blank)?),
-        })
+/// A constructor of Manhattan distance with additions.
+fn with(additions: Additions) -> impl Fn(Grid, usize) -> Result<EnhancedManhattan, GridTooLarge> {
+    move |grid, blank| Ok(EnhancedManhattan::new(grid, blank, additions))
+}
+
+heuristics! {
+    unnamed: Sum(EnhancedManhattan), Tables(Additive<Table>), Plain(Additive<PlainTable>);
+    /// [`Misplaced`].
+    Misplaced(Misplaced): "misplaced",
+        "the tiles that are not in their goal cells, rounded up to the parity of the distance",
+        None, always(Misplaced::new);
+    /// [`Manhattan`].
+    Manhattan(Manhattan): "manhattan", "the sum of the tiles' distances from their goal cells",
+        Some(Additions::NONE), always(Manhattan::new);
+    /// [`LinearConflict`].
+    LinearConflict(LinearConflict): "linear-conflict",
+        "Manhattan distance, and tiles that block each other in their goal line",
+        Some(Additions::LINEAR_CONFLICT), always(LinearConflict::new);
+    /// Manhattan distance with [corner tiles](Additions::CORNER_TILES).
+    CornerTiles(EnhancedManhattan): "corner-tiles",
+        "Manhattan distance, and tiles at home that must let another into a corner",
+        Some(Additions::CORNER_TILES), with(Additions::CORNER_TILES);
+    /// Manhattan distance with the [last move](Additions::LAST_MOVE).
+    LastMove(EnhancedManhattan): "last-move",
+        "Manhattan distance, and the detour of the tile that makes the last move",
+        Some(Additions::LAST_MOVE), with(Additions::LAST_MOVE);
+    /// [`WalkingDistance`].
+    WalkingDistance(WalkingDistance): "walking-distance",
+        "the moves that bring all tiles to their goal rows and columns, where only the blank lets tiles pass; up \
+         to 4x4, 5x3 and 6x2",
+        None, WalkingDistance::new;
+}
+
+/// Writes the name.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }

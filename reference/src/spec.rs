@@ -1,7 +1,6 @@
 //! Heuristics by name.
 //!
 //! ```text
-//! list      = spec, then any number of ("," or ";" or space) spec
 //! spec      = "standard" | "none" | "learned", then perhaps "+" guided | guided
 //! guided    = "portfolio" | "combined" | "small" | bound
 //! bound     = "max(" bound, then any number of "," bound ")" | sum
@@ -97,45 +96,32 @@ pub enum SpecError {
     /// A word that is neither a name nor the start of a partition.
     #[error("there is no heuristic {0:?}: {advice}", advice = meant(.0).unwrap_or_else(known))]
     Unknown(String),
-    /// A place without the name that it needs.
-    #[error("a heuristic is missing {place}: {known}", known = known())]
-    Missing {
-        /// The place.
-        place: String,
-    },
-    /// A modifier that does not exist.
-    #[error(
-        "there is no {0:?}: tables can be followed by :plain, which ignores the blank, and by :mirror"
-    )]
-    Modifier(String),
-    /// A modifier of something other than tables.
-    #[error("{term} cannot be {modifier}: only tables, as in 7-8:{modifier}, can")]
-    NoTables {
-        /// The bound before the modifier.
-        term: String,
-        /// The modifier.
-        modifier: String,
-    },
-    /// A sum that may exceed the optimal number of moves.
-    #[error(
-        "{0}+{1} would not be admissible, as both may count the same moves: take the larger with \
-         'max({0},{1})'; sums are for {sums}, and for tables of disjoint lists of tiles, as in \
-         1,2,3+4,5,6",
-        sums = list(true)
-    )]
-    NotAdmissible(String, String),
-    /// Tables of a sum with different modifiers.
-    #[error("{0}+{1}: tables that are added up must have the same modifiers")]
-    Modifiers(String, String),
-    /// A search where a bound is needed.
-    #[error("{0} is a whole search, and cannot be part of a sum or a maximum")]
-    Whole(String),
-    /// A bracket without its partner.
-    #[error("a {0:?} is missing")]
-    Bracket(char),
     /// More than one heuristic where one is needed.
     #[error("{0:?} follows the heuristic: to take the larger of several, write 'max(…,…)'")]
     Rest(String),
+    /// Something is missing, or cannot be combined.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// The error of a bracket without its partner.
+fn bracket(missing: char) -> SpecError {
+    SpecError::Refused(format!("a {missing:?} is missing"))
+}
+
+/// The error of a search where a bound is needed.
+fn whole(name: &str) -> SpecError {
+    let text = format!("{name} is a whole search, and cannot be part of a sum or a maximum");
+    SpecError::Refused(text)
+}
+
+/// The error of a sum that may exceed the optimal number of moves.
+fn not_admissible(a: &str, b: &str) -> SpecError {
+    SpecError::Refused(format!(
+        "{a}+{b} would not be admissible, as both may count the same moves: take the larger with \
+         'max({a},{b})'; sums are for {}, and for tables of disjoint lists of tiles, as in 1,2,3+4,5,6",
+        list(true)
+    ))
 }
 
 /// The names of bounds that can be terms of a sum, or the names of the other bounds.
@@ -185,20 +171,22 @@ impl Term {
         if let (Some(a), Some(b)) = (self.additions(), other.additions()) {
             return Ok(Term::sum(a.union(b)));
         }
-        let names = (self.to_string(), other.to_string());
-        match (self, other) {
+        match (&self, &other) {
             // The source of the tables refuses lists that are not disjoint.
             (
                 Tables { partition: a, plain, mirror },
                 Tables { partition: b, plain: p, mirror: m },
-            ) if Partition::is_lists(&a) && Partition::is_lists(&b) => {
-                if (plain, mirror) == (p, m) {
-                    Ok(Tables { partition: format!("{a}/{b}"), plain, mirror })
-                } else {
-                    Err(SpecError::Modifiers(names.0, names.1))
+            ) if Partition::is_lists(a) && Partition::is_lists(b) => {
+                match (plain, mirror) == (p, m) {
+                    true => {
+                        Ok(Tables { partition: format!("{a}/{b}"), plain: *plain, mirror: *mirror })
+                    }
+                    false => Err(SpecError::Refused(format!(
+                        "{self}+{other}: tables that are added up must have the same modifiers"
+                    ))),
                 }
             }
-            _ => Err(SpecError::NotAdmissible(names.0, names.1)),
+            _ => Err(not_admissible(&self.to_string(), &other.to_string())),
         }
     }
 }
@@ -218,26 +206,17 @@ fn named(word: &str) -> Option<&'static str> {
 }
 
 impl Spec {
-    /// Parses several specifications, separated by commas, semicolons or spaces.
+    /// Parses the specification that begins at a place of a text, and returns the place after it.
     ///
-    /// Separate two partitions given by their tiles with a semicolon: after a comma the list of
-    /// tiles may go on.
+    /// After a comma a list of tiles goes on: a semicolon separates two partitions given by their tiles.
     ///
     /// # Errors
-    /// [`SpecError`], also for an empty list.
+    /// [`SpecError`].
     #[doc(hidden)]
-    pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
-        let mut parser = Parser { text, rest: text };
-        let mut specs = Vec::new();
-        loop {
-            specs.push(parser.spec()?);
-            parser.skip_spaces();
-            if parser.rest.is_empty() {
-                return Ok(specs);
-            }
-            // A space alone is enough.
-            let _ = parser.take(',') || parser.take(';');
-        }
+    pub fn parse_at(text: &str, place: usize) -> Result<(Spec, usize), SpecError> {
+        let mut parser = Parser { text, rest: &text[place..] };
+        let spec = parser.spec()?;
+        Ok((spec, text.len() - parser.rest.len()))
     }
 }
 
@@ -245,12 +224,10 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
-        let mut parser = Parser { text, rest: text };
-        let spec = parser.spec()?;
-        parser.skip_spaces();
-        match parser.rest {
+        let (spec, end) = Spec::parse_at(text, 0)?;
+        match text[end..].trim_start() {
             "" => Ok(spec),
-            ")" => Err(SpecError::Bracket('(')),
+            ")" => Err(bracket('(')),
             rest => Err(SpecError::Rest(rest.to_owned())),
         }
     }
@@ -281,7 +258,7 @@ impl<'a> Parser<'a> {
             ("", _) => format!("before {:?}", self.rest),
             (read, _) => format!("after {read:?}"),
         };
-        SpecError::Missing { place }
+        SpecError::Refused(format!("a heuristic is missing {place}: {}", known()))
     }
 
     /// The letters, digits, hyphens and underscores ahead.
@@ -308,11 +285,11 @@ impl<'a> Parser<'a> {
             (search, false) => Ok(search.clone()),
             (Spec::Learned(_), true) => match self.spec()? {
                 whole @ (Spec::Standard | Spec::Learned(_) | Spec::None) => {
-                    Err(SpecError::Whole(whole.to_string()))
+                    Err(self::whole(&whole.to_string()))
                 }
                 spec => Ok(Spec::Learned(Some(Box::new(spec)))),
             },
-            _ => Err(SpecError::Whole((*name).to_owned())),
+            _ => Err(whole(name)),
         }
     }
 
@@ -325,7 +302,7 @@ impl<'a> Parser<'a> {
         let start = self.rest;
         self.rest = rest;
         if !self.take('(') {
-            return Err(SpecError::Bracket('('));
+            return Err(bracket('('));
         }
         let mut terms = Vec::new();
         loop {
@@ -339,14 +316,14 @@ impl<'a> Parser<'a> {
             }
             if !self.take(',') && !self.take(';') {
                 return match self.rest {
-                    "" => Err(SpecError::Bracket(')')),
+                    "" => Err(bracket(')')),
                     rest => Err(SpecError::Rest(rest.to_owned())),
                 };
             }
         }
         if self.take('+') {
             let maximum = &start[..start.len() - self.rest.len() - 1];
-            return Err(SpecError::NotAdmissible(maximum.to_owned(), self.sum()?.to_string()));
+            return Err(not_admissible(maximum, &self.sum()?.to_string()));
         }
         Ok(terms)
     }
@@ -371,7 +348,7 @@ impl<'a> Parser<'a> {
                     return Err(SpecError::Unknown(word.to_owned()));
                 };
                 let Some(&named) = Named::ALL.iter().find(|named| named.name() == name) else {
-                    return Err(SpecError::Whole(name.to_owned()));
+                    return Err(whole(name));
                 };
                 self.word();
                 Term::Named(named)
@@ -383,10 +360,16 @@ impl<'a> Parser<'a> {
                 ("plain", Term::Tables { plain, .. }) => *plain = true,
                 ("mirror", Term::Tables { mirror, .. }) => *mirror = true,
                 (modifier @ ("plain" | "mirror"), term) => {
-                    let (term, modifier) = (term.to_string(), modifier.to_owned());
-                    return Err(SpecError::NoTables { term, modifier });
+                    return Err(SpecError::Refused(format!(
+                        "{term} cannot be {modifier}: only tables, as in 7-8:{modifier}, can"
+                    )));
                 }
-                (other, _) => return Err(SpecError::Modifier(format!(":{other}"))),
+                (other, _) => {
+                    return Err(SpecError::Refused(format!(
+                        "there is no \":{other}\": tables can be followed by :plain, which ignores the blank, \
+                         and by :mirror"
+                    )));
+                }
             }
         }
         Ok(term)
@@ -511,21 +494,6 @@ mod tests {
             ("st", "standard"),
         ] {
             assert_eq!(shown(text), same);
-        }
-    }
-
-    #[test]
-    fn lists_of_specifications() {
-        let list = |text: &str| -> Vec<String> {
-            Spec::parse_list(text).unwrap().iter().map(Spec::to_string).collect()
-        };
-        assert_eq!(list("manhattan,7-8:mirror"), ["manhattan", "7-8:mirror"]);
-        assert_eq!(list("1,2/3,4,7-8,standard"), ["1,2/3,4", "7-8", "standard"]);
-        assert_eq!(list("1,2;3,4; 5.6/7.8"), ["1,2", "3,4", "5,6/7,8"]);
-        assert_eq!(list("max(7-8,1,2/3),manhattan+last-move"), ["max(7-8,1,2/3)", "last-move"]);
-        assert_eq!(list("7-8 5-5-5"), ["7-8", "5-5-5"]);
-        for bad in ["", " ", ",", "7-8,", "7-8,,5-5-5", "7-8)", "max(7-8", "max(7-8 5-5-5)"] {
-            assert!(Spec::parse_list(bad).is_err(), "{bad}");
         }
     }
 

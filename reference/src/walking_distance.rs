@@ -32,11 +32,11 @@
 //! A square grid with the blank's goal on the diagonal needs one table for both directions. The
 //! next larger sizes, 5×4 (5,977,015 by columns) and 6×3 (50,388,240), and all beyond are refused.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
+use hashbrown::HashTable;
 use taquin_engine::board::Grid;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Heuristic, Named};
 
@@ -128,7 +128,7 @@ impl Heuristic for WalkingDistance {
                 .sum();
             // Swapping two tiles of a row does not change the matrix, so the matrices of unsolvable positions
             // are there too.
-            *table.index.get(&key).expect("labels are a permutation")
+            table.number(key).expect("labels are a permutation")
         };
         Carry {
             vertical: matrix(&self.vertical, Grid::row),
@@ -165,8 +165,10 @@ const ENTRY: u128 = (1 << BITS) - 1;
 #[derive(Debug)]
 struct Table {
     lines: usize,
-    /// The number of a packed matrix, in the order in which breadth-first search finds them.
-    index: HashMap<u128, u32, BuildHasherDefault<Multiply>>,
+    /// The packed matrices in the order in which breadth-first search finds them, each with the blank's line.
+    matrices: Vec<(u128, usize)>,
+    /// The numbers of the matrices.
+    index: HashTable<u32>,
     /// The fewest moves to the goal.
     distance: Vec<u8>,
     /// The matrix after a move, by (matrix, whether the tile came from the later line, the tile's
@@ -199,17 +201,32 @@ impl Table {
         1 << self.shift(at, goal)
     }
 
+    /// The number of a packed matrix.
+    fn number(&self, matrix: u128) -> Option<u32> {
+        let is_it = |&number: &u32| self.matrices[number as usize].0 == matrix;
+        self.index.find(hash(matrix), is_it).copied()
+    }
+
+    /// Numbers a new matrix, which has its blank in this line.
+    fn insert(&mut self, matrix: u128, blank: usize, distance: u8) -> u32 {
+        let number = self.matrices.len() as u32;
+        self.matrices.push((matrix, blank));
+        self.distance.push(distance);
+        let matrices = &self.matrices;
+        let rehash = |&number: &u32| hash(matrices[number as usize].0);
+        self.index.insert_unique(hash(matrix), number, rehash);
+        number
+    }
+
     fn build(lines: usize, cells: usize, blank: usize) -> Table {
-        let mut table =
-            Table { lines, index: HashMap::default(), distance: vec![0], next: Vec::new() };
+        let (matrices, distance, next) = (Vec::new(), Vec::new(), Vec::new());
+        let mut table = Table { lines, matrices, index: HashTable::new(), distance, next };
         let goal = (0..lines)
             .map(|line| table.unit(line, line) * (cells - usize::from(line == blank)) as u128)
             .sum();
-        table.index.insert(goal, 0);
-        // Each matrix with the blank's line, in the order of their numbers.
-        let mut found = vec![(goal, blank)];
+        table.insert(goal, blank, 0);
         let mut done = 0;
-        while let Some(&(matrix, blank)) = found.get(done) {
+        while let Some(&(matrix, blank)) = table.matrices.get(done) {
             let distance = table.distance[done] + 1;
             for (later, from) in [(false, blank.checked_sub(1)), (true, Some(blank + 1))] {
                 for goal in 0..lines {
@@ -218,11 +235,8 @@ impl Table {
                         && (matrix >> table.shift(from, goal)) & ENTRY != 0
                     {
                         let matrix = matrix - table.unit(from, goal) + table.unit(blank, goal);
-                        next = *table.index.entry(matrix).or_insert_with(|| {
-                            found.push((matrix, from));
-                            table.distance.push(distance);
-                            found.len() as u32 - 1
-                        });
+                        let known = table.number(matrix);
+                        next = known.unwrap_or_else(|| table.insert(matrix, from, distance));
                     }
                     debug_assert_eq!(table.next.len(), table.slot(done as u32, later, goal));
                     table.next.push(next);
@@ -244,30 +258,8 @@ impl Table {
     }
 }
 
-/// A hash of packed matrices. No input chooses them, so nobody can make them collide.
-#[derive(Default)]
-struct Multiply(u64);
-
-impl Hasher for Multiply {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * 0x9E37_79B9_7F4A_7C15;
-        self.0 = (product >> 64) as u64 ^ product as u64;
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
+fn hash(matrix: u128) -> u64 {
+    xxh3_64(&matrix.to_le_bytes())
 }
 
 #[cfg(test)]

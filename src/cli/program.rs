@@ -13,7 +13,7 @@ use super::commands::build::{self, BuildArgs};
 use super::commands::check::{self, CheckArgs};
 use super::commands::count::{self, CountArgs};
 use super::commands::help::{self, TOPICS};
-use super::commands::inspect::{self, Files, VerifyArgs};
+use super::commands::inspect::{self, InfoArgs, VerifyArgs};
 use super::commands::packets::merge::{self, MergeArgs};
 use super::commands::packets::packet::{self, PacketArgs};
 use super::commands::packets::split::{self, SplitArgs};
@@ -109,10 +109,10 @@ enum PdbGenCommand {
     /// List the databases of a folder, or print the headers of files
     ///
     /// A list has the pattern of each file as the cells of its tiles, the named partitions that use
-    /// it, and whether its table matches its checksum. For a file only header and length are
-    /// checked.
+    /// it, and whether its table matches its checksum. For a file, and with --histogram, only header and
+    /// length are checked.
     #[command(after_long_help = PDB_GEN_CODES)]
-    Info(Files),
+    Info(InfoArgs),
     /// Prove that tables are correct
     ///
     /// Checks the header and its checksum, the exact length, the numbering of the states, and the
@@ -162,7 +162,7 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
     interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
-        PdbGenCommand::Info(files) => inspect::info(files),
+        PdbGenCommand::Info(args) => inspect::info(args),
         PdbGenCommand::Verify(args) => inspect::verify(args),
         PdbGenCommand::Completions(args) => shell::completions::<PdbGen>(args),
         PdbGenCommand::Man(args) => shell::man::<PdbGen>(args),

@@ -90,10 +90,11 @@ const PREFIXES: [(&str, Search); 5] = [
     ("values:", Search::Values),
 ];
 
+/// What may stand between two contenders.
+const SEPARATORS: [char; 2] = [',', ';'];
+
 /// Korf's search, which has one heuristic.
 const KORF: &str = "korf1985";
-
-const OUTSIDE: [&str; 2] = ["file:", "program:"];
 
 impl Search {
     pub(super) fn prefix(self) -> &'static str {
@@ -122,97 +123,56 @@ impl Contender {
     /// # Errors
     /// [`ContenderError`].
     pub fn parse_list(text: &str) -> Result<Vec<Contender>, ContenderError> {
-        let mut list: Vec<Contender> = Vec::new();
-        for part in parts(text) {
-            for contender in contenders(part)? {
-                if list.iter().any(|known| known.to_string() == contender.to_string()) {
-                    return Err(ContenderError::Twice(contender.name));
-                }
-                list.push(contender);
+        let (mut list, mut at): (Vec<Contender>, usize) = (Vec::new(), 0);
+        loop {
+            let (contender, end) = Contender::at(text, at)?;
+            if list.iter().any(|known| known.to_string() == contender.to_string()) {
+                return Err(ContenderError::Twice(contender.name));
             }
+            list.push(contender);
+            let rest = text[end..].trim_start();
+            if rest.is_empty() {
+                return Ok(list);
+            }
+            // A space alone is enough.
+            at = text.len() - rest.strip_prefix(SEPARATORS).unwrap_or(rest).len();
         }
-        Ok(list)
     }
-}
 
-/// The text cut before each contender that begins with a search, a file, a program, or is Korf's.
-fn parts(text: &str) -> Vec<&str> {
-    let (mut starts, mut depth) = (vec![0], 0);
-    let mut before = ',';
-    for (place, c) in text.char_indices() {
-        let rest = &text[place..];
-        let is_separator = |c: char| ",; ".contains(c);
-        let marked = PREFIXES.iter().map(|(prefix, _)| *prefix).chain(OUTSIDE);
-        if depth == 0 && is_separator(before) {
-            let korf = rest
-                .strip_prefix(KORF)
-                .is_some_and(|r| r.is_empty() || r.starts_with(is_separator));
-            if korf || marked.clone().any(|mark| rest.starts_with(mark)) {
-                starts.push(place);
-                let mut tail = rest;
-                while let Some((prefix, _)) = PREFIXES.iter().find(|(p, _)| tail.starts_with(p)) {
-                    tail = &tail[prefix.len()..];
-                }
-                if OUTSIDE.iter().any(|mark| tail.starts_with(mark)) {
-                    break;
-                }
-            } else if starts.last().is_some_and(|&start| text[start..].starts_with(KORF))
-                && !is_separator(c)
-            {
-                starts.push(place);
-            }
+    /// Reads the contender at a place of a text, and returns the place after it. A path or a command goes on
+    /// to the end.
+    fn at(text: &str, at: usize) -> Result<(Contender, usize), ContenderError> {
+        let front = text[at..].trim_start();
+        let is_end = |rest: &&str| rest.is_empty() || rest.starts_with([',', ';', ' ']);
+        if let Some(rest) = front.strip_prefix(KORF).filter(is_end) {
+            let (source, name) = (Source::Spec("manhattan".parse()?), KORF.to_owned());
+            let contender = Contender { search: Search::Korf1985, source, name };
+            return Ok((contender, text.len() - rest.len()));
         }
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        before = c;
-    }
-    starts.push(text.len());
-    let cut = |pair: &[usize]| text[pair[0]..pair[1]].trim_matches([',', ';', ' ']);
-    let parts: Vec<&str> = starts.windows(2).map(cut).filter(|part| !part.is_empty()).collect();
-    // An empty list is an error of the heuristics, and so is a separator without a neighbour.
-    if parts.len() < 2 && !OUTSIDE.iter().any(|mark| text.contains(mark)) {
-        vec![text]
-    } else {
-        parts
-    }
-}
-
-/// The contenders of a part. The text before the first heuristic is for that one alone.
-fn contenders(part: &str) -> Result<Vec<Contender>, ContenderError> {
-    if part.trim() == KORF {
-        let source = Source::Spec("manhattan".parse()?);
-        return Ok(vec![Contender { search: Search::Korf1985, source, name: KORF.to_owned() }]);
-    }
-    let part = part.trim_start();
-    let prefixed = PREFIXES.iter().find(|(prefix, _)| part.starts_with(prefix));
-    let (search, rest) = match prefixed {
-        Some((prefix, search)) => (Some(*search), &part[prefix.len()..]),
-        None => (None, part),
-    };
-    let outside = [
-        rest.strip_prefix("file:").map(|path| Source::File(path.into())),
-        rest.strip_prefix("program:").map(|command| Source::Program(command.to_owned())),
-    ];
-    if let Some(source) = outside.into_iter().flatten().next() {
-        let has = match search {
-            None | Some(Search::Values) => true,
-            Some(Search::Ida | Search::AStar(Ties::Lifo)) => matches!(source, Source::Program(_)),
-            _ => false,
-        };
-        return match rest.split_once(':') {
-            Some((_, name)) if name.trim().is_empty() => {
-                Err(ContenderError::Nameless(rest.to_owned()))
+        let prefixed = PREFIXES.iter().find(|(prefix, _)| front.starts_with(prefix));
+        let (prefix, asked) =
+            prefixed.map_or(("", None), |&(prefix, search)| (prefix, Some(search)));
+        let rest = &front[prefix.len()..];
+        let outside = rest.trim_end_matches([',', ';', ' ']);
+        let source = match outside.split_once(':') {
+            Some(("file", path)) => Source::File(path.into()),
+            Some(("program", command)) => Source::Program(command.to_owned()),
+            _ => {
+                let (spec, end) = Spec::parse_at(text, text.len() - rest.len())?;
+                return Ok((Contender::new(asked, Source::Spec(spec)), end));
             }
-            _ if !has => Err(ContenderError::Outside(part.to_owned())),
-            _ => Ok(vec![Contender::new(search, source)]),
         };
+        match (asked, &source) {
+            _ if outside.ends_with(':') && outside.matches(':').count() == 1 => {
+                Err(ContenderError::Nameless(outside.to_owned()))
+            }
+            (None | Some(Search::Values), _)
+            | (Some(Search::Ida | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
+                Ok((Contender::new(asked, source), text.len()))
+            }
+            _ => Err(ContenderError::Outside(front.to_owned())),
+        }
     }
-    let specs = Spec::parse_list(rest)?.into_iter().enumerate();
-    let of = |(i, spec)| Contender::new(search.filter(|_| i == 0), Source::Spec(spec));
-    Ok(specs.map(of).collect())
 }
 
 /// Writes the source as a contender names it.
@@ -241,10 +201,10 @@ impl FromStr for Contender {
     type Err = ContenderError;
 
     fn from_str(text: &str) -> Result<Contender, ContenderError> {
-        let mut list = Contender::parse_list(text)?;
-        match list.len() {
-            1 => Ok(list.remove(0)),
-            _ => Err(SpecError::Rest(text.to_owned()).into()),
+        let (contender, end) = Contender::at(text, 0)?;
+        match text[end..].trim() {
+            "" => Ok(contender),
+            rest => Err(SpecError::Rest(rest.to_owned()).into()),
         }
     }
 }
@@ -278,6 +238,9 @@ mod tests {
             ("7-8,korf1985", &["ida:7-8", "korf1985"]),
             ("manhattan,file:a b,c.csv", &["ida:manhattan", "values:file:a b,c.csv"]),
             ("ida:program:python3 h.py --of ida:7-8", &["ida:program:python3 h.py --of ida:7-8"]),
+            ("1,2;3,4; 5.6/7.8", &["ida:1,2", "ida:3,4", "ida:5,6/7,8"]),
+            ("max(7-8,1,2/3),manhattan+last-move", &["ida:max(7-8,1,2/3)", "ida:last-move"]),
+            ("7-8 5-5-5", &["ida:7-8", "ida:5-5-5"]),
         ] {
             assert_eq!(list(text), whole, "{text}");
             for name in whole {
@@ -290,7 +253,13 @@ mod tests {
     fn nonsense_is_named() {
         for (text, part) in [
             ("", "missing altogether"),
-            ("7-8,", "missing"),
+            (" ", "missing altogether"),
+            (",", "missing before \",\""),
+            ("7-8,", "missing after \"7-8,\""),
+            ("7-8,,5-5-5", "missing after \"7-8,\""),
+            ("7-8)", "missing after \"7-8\""),
+            ("max(7-8", "a ')' is missing"),
+            ("max(7-8 5-5-5)", "\"5-5-5)\" follows"),
             ("manhattan,ida:manhattan", "manhattan appears twice"),
             ("search:program:cat", "a program has values, ida and astar"),
             ("ida:file:x", "a file has values alone"),

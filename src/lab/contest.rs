@@ -1,22 +1,24 @@
 //! The searches of a run.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::distances::Distances;
 use super::entry::Entry;
-use super::statistics::ratio_interval;
+use super::record::Record;
+use super::statistics::{ratio_interval, width};
 use super::suite::{Case, Suite};
-use super::trial::{Kept, Trial};
+use super::summary::pairs;
+use super::trial::Trial;
 use crate::board::Board;
+use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::Limits;
+use crate::solver::{Bracket, Limits, Solver};
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,25 +58,14 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    fn limits(&self, cancel: &Cancel) -> Limits {
-        let mut limits = Limits::default().cancel(cancel);
-        if let Some(time) = self.time_limit {
-            limits = limits.time(time);
-        }
-        if let Some(nodes) = self.node_limit {
-            limits = limits.nodes(nodes);
-        }
-        limits
-    }
-}
-
-/// The trials of a board, in the order of the entries.
-#[derive(Clone, Debug, PartialEq)]
+/// A board with its trials, in the order of the entries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Tried {
-    /// The board's place in its suite, from 0.
-    pub place: usize,
+    /// Its number in the suite, from 1.
+    pub number: usize,
+    /// The board.
+    pub board: String,
     /// Its optimal length, if it is known.
     pub optimal: Option<u32>,
     /// The trials.
@@ -97,20 +88,25 @@ pub struct Contest<'a> {
     suite: &'a Suite,
     settings: Settings,
     cancel: &'a Cancel,
-    /// Of the boards in their order; empty without an earlier run.
-    kept: &'a [Kept],
-    distances: Option<&'a Distances>,
+    record: Option<&'a Record>,
+    distances: Option<&'a Solver>,
 }
 
-/// The result of a board.
-struct Attempt {
-    /// Its optimal length, if it is known without the trials.
-    known: Option<u32>,
-    trials: Vec<Trial>,
+/// The boards of a run, and its end.
+#[derive(Default)]
+struct State {
+    /// The place of the first board that no thread has taken.
+    next: usize,
+    /// The boards tried, up to the first one that is not.
+    tried: Vec<Tried>,
+    /// The boards after that one, by their places.
+    waiting: BTreeMap<usize, Tried>,
+    /// The boards before the next look at the intervals of `until`.
+    look: usize,
+    /// Boards that are not yet tried do not count.
+    ended: bool,
+    fault: Option<Error>,
 }
-
-/// A place of the suite, and the result of its board, or the fault there.
-type Sent = (usize, Result<Attempt, Error>);
 
 /// The boards before the first look at the interval of `until`. The looks are a quarter apart, so that
 /// they take a small part of the time.
@@ -124,140 +120,122 @@ impl<'a> Contest<'a> {
         settings: Settings,
         cancel: &'a Cancel,
     ) -> Contest<'a> {
-        Contest { entries, suite, settings, cancel, kept: &[], distances: None }
+        Contest { entries, suite, settings, cancel, record: None, distances: None }
     }
 
-    /// Finds the true distance of each board before its trials, within the same limits except the limit of
-    /// nodes.
+    /// Finds the true distance of each board before its trials, with the solver of
+    /// [`distances`](super::distances()), and within the same limits except the limit of nodes.
     #[must_use]
-    pub fn against(self, distances: &'a Distances) -> Contest<'a> {
-        Contest { distances: Some(distances), ..self }
+    pub fn against(self, distances: Option<&'a Solver>) -> Contest<'a> {
+        Contest { distances, ..self }
     }
 
-    /// Takes trials from an earlier run of the same suite and heuristics. Their values are computed again.
+    /// Takes the trials that cannot be repeated from the record of the same suite and heuristics. Their values
+    /// are computed again.
     #[must_use]
     #[doc(hidden)]
-    pub fn again(self, kept: &'a [Kept]) -> Contest<'a> {
-        Contest { kept, ..self }
+    pub fn again(self, record: Option<&'a Record>) -> Contest<'a> {
+        Contest { record, ..self }
     }
 
-    /// Tries the boards, and passes those that all entries have tried to `each`, in order. An error of
-    /// `each` ends the run. So does a fault of an entry; the boards tried before it have been passed.
+    /// Tries the boards. Returns those that all entries have tried, in order, also after a fault of an entry.
     ///
     /// Without a search, boards are valued in batches. They grow with the number of boards done up to
     /// [`Settings::batch`], so that a fault or the end of the budget costs at most half of the boards.
     ///
     /// # Errors
-    /// [`Error`], and the errors of `each`.
-    pub fn run<E: From<Error> + Send>(
-        &self,
-        watch: &(dyn Fn(Step<'_>) + Sync),
-        mut each: impl FnMut(Tried) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let limits = self.settings.limits(self.cancel);
+    /// [`Error`].
+    pub fn run(&self, watch: &(dyn Fn(Step<'_>) + Sync)) -> (Vec<Tried>, Result<(), Error>) {
+        let Settings { time_limit, node_limit, budget, threads, .. } = self.settings;
         let begin = Instant::now();
-        // Once it is set, boards that are not yet passed do not count.
-        let ended = AtomicBool::new(false);
-        let is_over = || {
-            let over = self.settings.budget.is_some_and(|budget| begin.elapsed() >= budget);
-            over || ended.load(Ordering::Relaxed) || self.cancel.is_cancelled()
+        let mut limits = Limits::default().cancel(self.cancel);
+        if let Some(time) = time_limit {
+            limits = limits.time(time);
+        }
+        if let Some(nodes) = node_limit {
+            limits = limits.nodes(nodes);
+        }
+        let is_late = move || budget.is_some_and(|budget| begin.elapsed() >= budget);
+        if budget.is_some() {
+            limits = limits.deadline(is_late);
+        }
+        let is_over = |state: &State| state.ended || is_late() || self.cancel.is_cancelled();
+        let state: Mutex<State> = Mutex::default();
+        let next = || {
+            let mut state = lock(&state);
+            let (first, size) = (state.next, self.batch(state.next));
+            state.next += size;
+            let rest = self.suite.cases.get(first..).filter(|rest| !rest.is_empty())?;
+            (!is_over(&state)).then(|| (first, &rest[..size.min(rest.len())]))
         };
-        let limits = match self.settings.budget.and_then(|budget| begin.checked_add(budget)) {
-            Some(end) => limits.deadline(move || Instant::now() >= end),
-            None => limits,
-        };
-        let next = AtomicUsize::new(0);
-        let most = match self.entries.iter().any(Entry::searches) {
-            true => 1,
-            false => self.settings.batch.max(1),
-        };
-        let next_boards = || {
-            let batch = |first: usize| first.clamp(1, most);
-            let take = |first| Some(first + batch(first));
-            let first = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-            let first = first.unwrap_or_else(|first| first);
-            let rest =
-                self.suite.cases.get(first..).filter(|rest| !rest.is_empty() && !is_over())?;
-            Some((first, &rest[..batch(first).min(rest.len())]))
-        };
-        let work = |sender: Sender<Sent>| {
-            // Fails only if the run has ended.
-            let send = |place, attempt: Result<_, _>| {
-                // Set here, not where it is received, so that no board after a fault is tried.
-                ended.fetch_or(attempt.is_err(), Ordering::Relaxed);
-                sender.send((place, attempt))
-            };
-            // A search uses all threads of its pool.
-            let pool = match ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(pool) => pool,
-                Err(error) => {
-                    let error = Error::Threads(std::io::Error::other(error));
-                    return drop(send(0, Err(error)));
-                }
-            };
-            pool.install(|| {
-                while let Some((first, cases)) = next_boards() {
-                    let sent = match self.try_boards(first, cases, &limits, watch) {
-                        // A search that was cut short counts for nothing, but a fault does.
-                        Ok(_) | Err(Error::Cancelled) if is_over() => return,
-                        Ok(attempts) => (first..)
-                            .zip(attempts)
-                            .try_for_each(|(place, attempt)| send(place, Ok(attempt))),
-                        Err(error) => send(first, Err(error)),
-                    };
-                    if sent.is_err() {
-                        return;
-                    }
-                }
-            });
-        };
-        let mut shares = Shares::default();
-        let mut pass = |(place, Attempt { known, trials }): (usize, Attempt)| -> Result<bool, E> {
-            let case = &self.suite.cases[place];
-            let optimal = optimum(self.entries, place, case, known, &trials)?;
-            let optimal = optimal.or_else(|| self.kept.get(place)?.optimal);
-            shares.add(&trials);
-            each(Tried { place, optimal, trials })?;
-            Ok(self.settings.until.is_some_and(|share| shares.are_narrow(share)))
-        };
-        let mut in_order = |results: Receiver<Sent>| {
-            let mut waiting = BTreeMap::new();
-            let mut passed = 0;
-            let mut fault = None;
-            for (place, attempt) in results {
-                match attempt {
-                    Ok(attempt) => drop(waiting.insert(place, attempt)),
-                    Err(error) => fault = fault.or(Some(error)),
-                }
-                while let Some(attempt) = waiting.remove(&passed) {
-                    if pass((passed, attempt))? && fault.is_none() {
-                        return Ok(());
-                    }
-                    passed += 1;
+        let work = || {
+            while let Some((first, cases)) = next() {
+                let attempts = self.try_boards(first, cases, &limits, watch);
+                let mut state = lock(&state);
+                match attempts {
+                    // A search that was cut short counts for nothing, but a fault does.
+                    Ok(_) | Err(Error::Cancelled) if is_over(&state) => return,
+                    Ok(tried) => self.enter(&mut state, (first..).zip(tried)),
+                    Err(fault) => self.fail(&mut state, fault),
                 }
             }
-            // Boards after one that was cancelled.
-            for board in waiting {
-                pass(board)?;
-            }
-            fault.map_or(Ok(()), |fault| Err(fault.into()))
         };
-        let ran = thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            for _ in 0..self.settings.threads.max(1) {
-                let sender = sender.clone();
-                scope.spawn(|| work(sender));
+        // A search uses all threads of its pool.
+        let alone = || match ThreadPoolBuilder::new().num_threads(1).build() {
+            Ok(pool) => pool.install(&work),
+            Err(error) => {
+                self.fail(&mut lock(&state), Error::Threads(std::io::Error::other(error)))
             }
-            drop(sender);
-            let ran = in_order(receiver);
-            if ran.is_err() {
-                self.cancel.cancel();
+        };
+        thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(&alone))));
+        let State { mut tried, waiting, fault, .. } =
+            state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Boards after one that was cancelled.
+        tried.extend(waiting.into_values());
+        (tried, fault.map_or(Ok(()), Err))
+    }
+
+    /// The number of boards that are tried together after this many.
+    fn batch(&self, done: usize) -> usize {
+        let searches = self.entries.iter().any(Entry::searches);
+        done.clamp(1, if searches { 1 } else { self.settings.batch.max(1) })
+    }
+
+    fn fail(&self, state: &mut State, fault: Error) {
+        state.ended = true;
+        state.fault.get_or_insert(fault);
+        self.cancel.cancel();
+    }
+
+    /// Enters boards by their places. The run ends once the intervals are narrow.
+    fn enter(&self, state: &mut State, boards: impl Iterator<Item = (usize, Tried)>) {
+        state.waiting.extend(boards);
+        while let Some(board) = state.waiting.remove(&state.tried.len()) {
+            state.tried.push(board);
+            if self.settings.until.is_some_and(|share| self.are_narrow(state, share)) {
+                state.ended = true;
+                state.waiting.clear();
             }
-            ended.store(true, Ordering::Relaxed);
-            ran
-        });
-        let finished = self.entries.iter().try_for_each(Entry::finish);
-        ran.and(finished.map_err(E::from))
+        }
+    }
+
+    /// Returns whether the interval of each ratio of nodes is narrow.
+    fn are_narrow(&self, state: &mut State, share: f64) -> bool {
+        let boards = state.tried.len();
+        if boards < state.look.max(FIRST_LOOK) {
+            return false;
+        }
+        state.look = boards + boards / 4;
+        let nodes = |i: usize| {
+            let both = pairs(&state.tried, i).into_iter();
+            both.map(|(own, first)| (own.generated as f64, first.generated as f64)).collect()
+        };
+        let others: Vec<Vec<(f64, f64)>> = (1..self.entries.len()).map(nodes).collect();
+        let mut others = others.iter().filter(|pairs| !pairs.is_empty()).peekable();
+        let narrow = |pairs: &Vec<(f64, f64)>| {
+            ratio_interval(pairs).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
+        };
+        others.peek().is_some() && others.all(narrow)
     }
 
     /// Tries all entries in turn on boards.
@@ -267,32 +245,33 @@ impl<'a> Contest<'a> {
         cases: &[Case],
         limits: &Limits,
         watch: &(dyn Fn(Step<'_>) + Sync),
-    ) -> Result<Vec<Attempt>, Error> {
+    ) -> Result<Vec<Tried>, Error> {
         let boards: Vec<Board> = cases.iter().map(|case| case.board.clone()).collect();
         let mut known: Vec<Option<u32>> = cases.iter().map(|case| case.known).collect();
         if let Some(distances) = self.distances {
             watch(Step::Begins("distances"));
-            let unknown: Vec<usize> = (0..cases.len()).filter(|&i| known[i].is_none()).collect();
-            let of: Vec<Board> = unknown.iter().map(|&i| boards[i].clone()).collect();
-            for (i, found) in
-                unknown.into_iter().zip(distances.of(&of, &limits.clone().nodes(u64::MAX))?)
-            {
-                known[i] = found;
+            let unknown = (0..cases.len()).filter(|&i| known[i].is_none());
+            let items: Vec<_> = unknown.map(|i| (i, Some(boards[i].clone()))).collect();
+            for (i, answer) in distances.stream(items, limits.clone().nodes(u64::MAX)) {
+                let found = answer.transpose()?.filter(Bracket::is_optimal);
+                known[i] = found.map(|found| found.lower_bound);
             }
             cases.iter().for_each(|_| watch(Step::Ends));
         }
-        let known = known.into_iter().map(|known| Attempt { known, trials: Vec::new() });
-        let mut attempts: Vec<Attempt> = known.collect();
+        let mut trials = vec![Vec::new(); boards.len()];
         for (i, entry) in self.entries.iter().enumerate() {
             watch(Step::Begins(&entry.name));
-            for (attempt, trial) in
-                attempts.iter_mut().zip(self.attempt(first, i, &boards, limits)?)
-            {
-                attempt.trials.push(trial);
+            for (trials, trial) in trials.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
+                trials.push(trial);
                 watch(Step::Ends);
             }
         }
-        Ok(attempts)
+        let tried = |(((place, case), known), trials): (((usize, &Case), _), Vec<Trial>)| {
+            let optimal = self.optimum(place, case, known, &trials)?;
+            let optimal = optimal.or_else(|| self.record?.boards.get(place)?.optimal);
+            Ok(Tried { number: place + 1, board: case.board.to_string(), optimal, trials })
+        };
+        (first..).zip(cases).zip(known).zip(trials).map(tried).collect()
     }
 
     /// Tries an entry, given by its place, on boards.
@@ -308,82 +287,46 @@ impl<'a> Contest<'a> {
             let values = entry.values(boards, limits)?;
             return Ok(values.into_iter().map(Trial::of_value).collect());
         }
-        let kept = |board: usize| self.kept.get(board)?.trials.get(place)?.as_ref();
+        let kept = |board: usize| {
+            let trial = self.record?.boards.get(board)?.trials.get(place)?;
+            (!trial.is_repeatable()).then_some(trial)
+        };
         let trial = |(i, board)| match kept(i) {
             Some(kept) => Ok(Trial { h: entry.value(board, limits)?, ..kept.clone() }),
-            None => entry.attempt(board, limits),
+            None => Ok(entry.search(board, limits)?.0),
         };
         (first..).zip(boards).map(trial).collect()
     }
-}
 
-/// The nodes of the boards passed, by entry, for the intervals of the ratios.
-#[derive(Default)]
-struct Shares {
-    /// Of boards that were solved by the entry and by the first one: nodes of both.
-    pairs: Vec<Vec<(f64, f64)>>,
-    boards: usize,
-    next_look: usize,
-}
-
-impl Shares {
-    fn add(&mut self, trials: &[Trial]) {
-        self.pairs.resize(trials.len(), Vec::new());
-        self.boards += 1;
-        let Some(first) = trials.first().filter(|trial| trial.length.is_some()) else { return };
-        for (trial, pairs) in trials.iter().zip(&mut self.pairs) {
-            if trial.length.is_some() {
-                pairs.push((trial.generated as f64, first.generated as f64));
+    /// The optimal length of a board, known without the trials or found with a heuristic of the library.
+    ///
+    /// # Errors
+    /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
+    fn optimum(
+        &self,
+        place: usize,
+        case: &Case,
+        known: Option<u32>,
+        trials: &[Trial],
+    ) -> Result<Option<u32>, Error> {
+        let origin = if case.known.is_some() { "the set" } else { "the standard search" };
+        let mut known = known.map(|length| (length, origin));
+        let (own, outside): (Vec<_>, Vec<_>) = self
+            .entries
+            .iter()
+            .zip(trials)
+            .filter_map(|(entry, trial)| Some((entry, trial.length?)))
+            .partition(|(entry, _)| entry.is_own());
+        for (entry, length) in own.into_iter().chain(outside) {
+            let (other, by) = known.unwrap_or((length, entry.name.as_str()));
+            // Solutions by values from outside may be longer, but not shorter.
+            if length < other || entry.is_own() && length > other {
+                let (number, board, name) = (place + 1, &case.board, &entry.name);
+                let has = format!("board {number} ({board}) has length {length} by {name}");
+                return Err(Error::Contradiction(format!("{has} and {other} by {by}")));
             }
+            known = known.or(entry.is_own().then_some((length, entry.name.as_str())));
         }
+        Ok(known.map(|(length, _)| length))
     }
-
-    fn are_narrow(&mut self, share: f64) -> bool {
-        if self.boards < self.next_look.max(FIRST_LOOK) {
-            return false;
-        }
-        self.next_look = self.boards + self.boards / 4;
-        let narrow = |pairs: &Vec<(f64, f64)>| {
-            ratio_interval(pairs)
-                .is_some_and(|(ratio, low, high)| (high - ratio).max(ratio - low) <= share * ratio)
-        };
-        let others: Vec<_> = self.pairs.iter().skip(1).filter(|pairs| !pairs.is_empty()).collect();
-        !others.is_empty() && others.into_iter().all(narrow)
-    }
-}
-
-/// The optimal length of a board, known without the trials or found with a heuristic of the library.
-///
-/// # Errors
-/// Two answers that differ: a table is damaged, or a heuristic is not admissible.
-fn optimum(
-    entries: &[Entry],
-    place: usize,
-    case: &Case,
-    known: Option<u32>,
-    trials: &[Trial],
-) -> Result<Option<u32>, Error> {
-    let origin = if case.known.is_some() { "the set" } else { "the standard search" };
-    let mut known = known.map(|length| (length, origin));
-    let answers =
-        entries.iter().zip(trials).filter_map(|(entry, trial)| Some((entry, trial.length?)));
-    let differs = |length, name: &str, (other, by): (u32, &str)| {
-        let (number, board) = (place + 1, &case.board);
-        let has = format!("board {number} ({board}) has length {length} by {name}");
-        Err(Error::Contradiction(format!("{has} and {other} by {by}")))
-    };
-    for (entry, length) in answers.clone().filter(|(entry, _)| entry.is_own()) {
-        match known {
-            Some(known) if length != known.0 => return differs(length, &entry.name, known),
-            Some(_) => {}
-            None => known = Some((length, &entry.name)),
-        }
-    }
-    // Solutions by values from outside may be longer, but not shorter.
-    for (entry, length) in answers.filter(|(entry, _)| !entry.is_own()) {
-        if let Some(known) = known.filter(|known| length < known.0) {
-            return differs(length, &entry.name, known);
-        }
-    }
-    Ok(known.map(|(length, _)| length))
 }

@@ -1,103 +1,61 @@
 //! The searches of a run as CSV. Each line names its origin in its last columns, so that lines of several
 //! files can be put together.
 
-use serde::Serialize;
+use serde_json::{Value, json, to_value};
 
-use super::machine::Provenance;
 use super::record::Record;
-use super::trial::number;
 
-#[derive(Serialize)]
-struct Line<'a> {
-    set: &'a str,
-    number: usize,
-    board: &'a str,
-    optimal: Option<u32>,
-    heuristic: &'a str,
-    #[serde(serialize_with = "number")]
-    h: f64,
-    solved: bool,
-    /// Whether the first heuristic solved the board too: then it is one of the `pairs` of the ratios.
-    pair: bool,
-    generated: u64,
-    expanded: u64,
-    seconds: f64,
-    ran: &'a str,
-    contender: &'a str,
-    length: Option<u32>,
-    bound: Option<u32>,
-    stopped: Option<&'a str>,
-    tables: String,
-}
+/// The columns.
+const COLUMNS: &str = "set,number,board,optimal,heuristic,h,solved,pair,generated,expanded,seconds,ran,contender,\
+                       length,bound,stopped,tables,goal,metric,program,commit,date,system,processor,cores,threads,\
+                       time_limit,node_limit,seeds,command";
 
-/// The last columns.
-#[derive(Serialize)]
-struct Origin<'a> {
-    goal: &'a str,
-    metric: &'a str,
-    program: &'a str,
-    commit: Option<&'a str>,
-    date: &'a str,
-    system: &'a str,
-    processor: Option<&'a str>,
-    cores: usize,
-    threads: usize,
-    time_limit: Option<f64>,
-    node_limit: Option<u64>,
-    seeds: String,
-    command: String,
-}
-
-/// The searches of a record as CSV: a line for each, after a line with the names of the columns.
+/// The searches of a record as CSV: a line for each, after a line with the names of the columns. A column is a
+/// field of the record, of the board, of the row of its entry, or of the trial.
 ///
 /// # Errors
 /// None that a caller can cause.
 #[doc(hidden)]
-pub fn searches(record: &Record) -> Result<Vec<u8>, csv::Error> {
-    let Provenance { goal, metric, program, date, system, seeds, command, .. } = &record.provenance;
-    let origin = || Origin {
-        goal,
-        metric,
-        program,
-        commit: record.provenance.commit.as_deref(),
-        date,
-        system,
-        processor: record.provenance.processor.as_deref(),
-        cores: record.provenance.cores,
-        threads: record.provenance.threads,
-        time_limit: record.provenance.time_limit,
-        node_limit: record.provenance.node_limit,
-        seeds: seeds.map(|seed| seed.to_string()).join(" "),
-        command: command.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-    };
+pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(COLUMNS.split(','))?;
+    let mut origin = to_value(&record.provenance)?;
+    origin["set"] = json!(record.set);
+    origin["seeds"] = json!(record.provenance.seeds.map(|seed| seed.to_string()).join(" "));
+    let command = record.provenance.command.iter().map(|word| quoted(word));
+    origin["command"] = json!(command.collect::<Vec<_>>().join(" "));
+    let rows = record.summary.iter().map(|row| {
+        let tables = row.tables.iter().map(|t| format!("{}={}", t.table, t.checksum));
+        let tables = tables.collect::<Vec<_>>().join(" ");
+        json!({
+            "heuristic": row.heuristic, "ran": row.ran, "contender": row.contender, "tables": tables,
+        })
+    });
+    let rows: Vec<Value> = rows.collect();
     for board in &record.boards {
-        let first = board.trials.first().is_some_and(|trial| trial.length.is_some());
-        for (row, trial) in record.summary.iter().zip(&board.trials) {
-            let tables = row.tables.iter().map(|t| format!("{}={}", t.table, t.checksum));
-            let line = Line {
-                set: &record.set,
-                number: board.number,
-                board: &board.board,
-                optimal: board.optimal,
-                heuristic: &row.heuristic,
-                h: trial.h,
-                solved: trial.length.is_some(),
-                pair: first && trial.length.is_some(),
-                generated: trial.generated,
-                expanded: trial.expanded,
-                seconds: trial.seconds,
-                ran: &row.ran,
-                contender: &row.contender,
-                length: trial.length,
-                bound: trial.bound,
-                stopped: trial.stopped.as_deref(),
-                tables: tables.collect::<Vec<_>>().join(" "),
-            };
-            writer.serialize((line, origin()))?;
+        let of_board =
+            json!({ "number": board.number, "board": board.board, "optimal": board.optimal });
+        let solved: Vec<bool> = board.trials.iter().map(|trial| trial.length.is_some()).collect();
+        for ((row, trial), &solved_here) in rows.iter().zip(&board.trials).zip(&solved) {
+            let mut of_trial = to_value(trial)?;
+            of_trial["solved"] = json!(solved_here);
+            // One of the `pairs` of the ratios.
+            of_trial["pair"] = json!(solved_here && solved[0]);
+            let sources = [&of_board, &of_trial, row, &origin];
+            let field = |name| sources.iter().find_map(|source| source.get(name));
+            writer.write_record(COLUMNS.split(',').map(|name| text(field(name))))?;
         }
     }
-    writer.into_inner().map_err(|error| error.into_error().into())
+    Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
+}
+
+/// A value without quotes.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
 }
 
 /// A word as a shell reads it.

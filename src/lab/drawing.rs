@@ -15,13 +15,13 @@ use crate::text::grouped;
 pub fn draw(suite: &Suite, record: &Record) -> String {
     let rows = record.summary.iter().enumerate();
     let curve = |(i, row): (usize, &Row)| {
-        Curve::new(&row.label, record.boards.iter().map(|b| &b.trials[i]))
+        Curve::new(&row.label(), record.boards.iter().map(|b| &b.trials[i]))
     };
     let curves: Vec<Curve> = rows.map(curve).collect();
     let mut plots = vec![curves::plot(&subtitle(suite, record), record.boards.len(), &curves)];
     let measured = record.summary.iter().zip(&record.values);
     let measured: Vec<(String, Sample)> = measured
-        .filter_map(|(row, values)| Some((row.label.clone(), values.as_ref()?.sample())))
+        .filter_map(|(row, values)| Some((row.label(), values.as_ref()?.sample())))
         .collect();
     if let Some((_, first)) = measured.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());

@@ -1,21 +1,21 @@
 //! Contenders with their heuristics loaded.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Search, Source};
-use super::foreign::{Batches, Foreign};
-use super::program::Program;
+use super::foreign::Foreign;
 use super::suite::Suite;
 use super::trial::{Thresholds, Trial};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
 use crate::reference::Spec;
 use crate::search::Clock;
-use crate::solver::{Bracket, Event, Limits, Method, Solver, TableUse};
-use crate::store::{Set, Store};
+use crate::solver::{Event, Limits, Method, Solver, TableUse};
+use crate::store::{self, Set, Store};
 
 /// A contender whose heuristic is loaded.
 #[non_exhaustive]
@@ -32,9 +32,10 @@ pub struct Entry {
     pub setup_seconds: f64,
     /// Whether tables were built, and not only loaded.
     pub built: bool,
+    search: Search,
     goal: Goal,
     settings: Settings,
-    kind: Kind,
+    origin: Origin,
 }
 
 /// A table by its checksum.
@@ -49,17 +50,10 @@ pub struct TableRecord {
     pub checksum: String,
 }
 
-enum Kind {
-    /// A heuristic of the library, and whether boards are searched.
-    Solver {
-        solver: Solver,
-        searches: bool,
-    },
-    Korf(Solver),
-    Foreign {
-        foreign: Foreign,
-        search: Search,
-    },
+/// The origin of the values.
+enum Origin {
+    Own(Solver),
+    Foreign(Foreign),
 }
 
 impl From<TableUse> for TableRecord {
@@ -81,73 +75,46 @@ impl Entry {
         settings: &Settings,
         events: impl Fn(&Event<'_>) + Send + Sync + 'static,
     ) -> Result<Entry, Error> {
-        let goal = suite.goal.board();
-        let begin = Instant::now();
-        let entry = |ran: String, kind| Entry {
-            name: contender.name.clone(),
-            contender: contender.to_string(),
-            ran,
-            tables: Vec::new(),
-            setup_seconds: 0.0,
-            built: false,
-            goal: suite.goal.clone(),
-            settings: settings.clone(),
-            kind,
-        };
+        let &Contender { search, ref source, ref name } = contender;
         let is_single = suite.metric == Metric::Single;
-        let is_outside = !matches!(contender.source, Source::Spec(_));
-        if !is_single && (is_outside || contender.search == Search::Korf1985) {
+        let is_outside = !matches!(source, Source::Spec(_));
+        if !is_single && (is_outside || search == Search::Korf1985) {
             return Err(Error::Metric(contender.to_string()));
         }
-        let spec = match &contender.source {
-            Source::Spec(spec) => spec,
-            Source::File(path) => {
-                let foreign = Foreign::read(path, goal.grid())?;
-                let search = Search::Values;
-                return Ok(entry(contender.source.to_string(), Kind::Foreign { foreign, search }));
-            }
-            Source::Program(command) => {
-                let program = Program::new(command, &suite.goal, settings.answer_time)?;
-                let (foreign, search) = (Foreign::Program(program), contender.search);
-                return Ok(entry(contender.source.to_string(), Kind::Foreign { foreign, search }));
-            }
-        };
-        let built = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let begin = Instant::now();
+        let built = Arc::new(AtomicBool::new(false));
         let seen = built.clone();
         let events = move |event: &Event<'_>| {
-            if let Event::Store(crate::store::Event::Building { .. }) = event {
-                seen.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
+            let is_built = matches!(event, Event::Store(store::Event::Building { .. }));
+            seen.fetch_or(is_built, Ordering::Relaxed);
             events(event);
         };
-        let is_standard = *spec == Spec::Standard && contender.search == Search::Solve;
-        if is_single && is_standard {
-            // A solver would use another heuristic in place of these databases.
-            let set = Set::parse(None, goal.grid(), goal.blank()).map_err(|_| Error::NoStandard)?;
-            let loaded = store.load(&set, &|event| events(&Event::Store(*event)));
-            loaded.map_err(crate::solver::Error::from)?;
-        }
-        let mut builder =
-            Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
-        builder = match (contender.search, spec) {
-            (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
-            (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),
-            // The values of bounds need no other search.
-            (Search::Values, Spec::Bound(_)) => builder.method(Method::Plain),
-            (Search::Values | Search::Solve, _) => builder,
+        let (mut ran, mut tables) = (source.to_string(), Vec::new());
+        let origin = match source {
+            Source::File(path) => Origin::Foreign(Foreign::file(path, suite.grid())?),
+            Source::Program(command) => {
+                Origin::Foreign(Foreign::program(command, &suite.goal, settings.answer_time)?)
+            }
+            Source::Spec(spec) => {
+                let solver = solver(search, spec, suite, store, events)?;
+                ran = solver.heuristic(suite.grid())?.to_string();
+                let used = solver.tables(suite.grid())?;
+                tables = used.into_iter().map(TableRecord::from).collect();
+                Origin::Own(solver)
+            }
         };
-        let solver = builder.store(store.clone()).progress(events).build()?;
-        // The value waits for the check of the files, which would slow down the first searches.
-        solver.value(goal)?;
-        let setup_seconds = begin.elapsed().as_secs_f64();
-        let ran = solver.heuristic(goal.grid())?.to_string();
-        let tables = solver.tables(goal.grid())?.into_iter().map(TableRecord::from).collect();
-        let kind = match contender.search {
-            Search::Korf1985 => Kind::Korf(solver),
-            search => Kind::Solver { solver, searches: search != Search::Values },
-        };
-        let built = built.load(std::sync::atomic::Ordering::Relaxed);
-        Ok(Entry { tables, setup_seconds, built, ..entry(ran, kind) })
+        Ok(Entry {
+            name: name.clone(),
+            contender: contender.to_string(),
+            ran,
+            tables,
+            setup_seconds: begin.elapsed().as_secs_f64(),
+            built: built.load(Ordering::Relaxed),
+            search,
+            goal: suite.goal.clone(),
+            settings: settings.clone(),
+            origin,
+        })
     }
 
     /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
@@ -165,7 +132,6 @@ impl Entry {
         if suite.metric == Metric::Multi && search != Search::Values {
             return Err(Error::Metric("searches with functions".to_owned()));
         }
-        let foreign = Foreign::Function { name: name.to_owned(), call: Box::new(call) };
         Ok(Entry {
             name: name.to_owned(),
             contender: format!("{}function:{name}", search.prefix()),
@@ -173,19 +139,11 @@ impl Entry {
             tables: Vec::new(),
             setup_seconds: 0.0,
             built: false,
+            search,
             goal: suite.goal.clone(),
             settings: settings.clone(),
-            kind: Kind::Foreign { foreign, search },
+            origin: Origin::Foreign(Foreign::function(name, Box::new(call))),
         })
-    }
-
-    /// The name, and the name of the heuristic that runs where it is another one.
-    #[doc(hidden)]
-    pub fn label(&self) -> String {
-        let Entry { name, ran, .. } = self;
-        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
-        let is_same = is_same || name == "korf1985";
-        if is_same { name.clone() } else { format!("{name} ({ran})") }
     }
 
     /// The values of boards, which can reach the goal of the suite. Of the limits only the handle to cancel
@@ -194,14 +152,11 @@ impl Entry {
     /// # Errors
     /// A damaged table, or a fault of a file or a program; [`Error::Cancelled`].
     pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, Error> {
-        match &self.kind {
-            Kind::Solver { solver, .. } | Kind::Korf(solver) => {
-                let values = solver.values(boards, limits)?;
-                Ok(values.into_iter().map(f64::from).collect())
+        match &self.origin {
+            Origin::Own(solver) => {
+                Ok(solver.values(boards, limits)?.into_iter().map(f64::from).collect())
             }
-            Kind::Foreign { foreign, .. } => {
-                foreign.values(boards, &limits.clone().on(Clock::start()))
-            }
+            Origin::Foreign(foreign) => foreign.values(boards, &limits.clone().on(Clock::start())),
         }
     }
 
@@ -215,37 +170,24 @@ impl Entry {
 
     /// Returns whether boards are searched.
     pub(super) fn searches(&self) -> bool {
-        match &self.kind {
-            Kind::Solver { searches, .. } => *searches,
-            Kind::Korf(_) => true,
-            Kind::Foreign { search, .. } => *search != Search::Values,
-        }
+        self.search != Search::Values
     }
 
     /// Returns whether it has values for boards that it was not given before.
     pub(super) fn has_any_value(&self) -> bool {
-        !matches!(self.kind, Kind::Foreign { foreign: Foreign::File { .. }, .. })
+        self.foreign().is_none_or(Foreign::has_any_value)
     }
 
     /// Returns whether the heuristic is called admissible: it is one of the library.
     pub(super) fn is_own(&self) -> bool {
-        !matches!(self.kind, Kind::Foreign { .. })
+        self.foreign().is_none()
     }
 
-    /// Ends a program.
-    ///
-    /// # Errors
-    /// It wrote more lines than it read boards.
-    pub(super) fn finish(&self) -> Result<(), Error> {
-        match &self.kind {
-            Kind::Foreign { foreign: Foreign::Program(program), .. } => Ok(program.finish()?),
-            _ => Ok(()),
+    fn foreign(&self) -> Option<&Foreign> {
+        match &self.origin {
+            Origin::Own(_) => None,
+            Origin::Foreign(foreign) => Some(foreign),
         }
-    }
-
-    /// Tries a board.
-    pub(super) fn attempt(&self, board: &Board, limits: &Limits) -> Result<Trial, Error> {
-        self.search(board, limits).map(|(trial, _)| trial)
     }
 
     /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too, which
@@ -255,36 +197,30 @@ impl Entry {
     /// A damaged table, or a fault of a file, a program or a function.
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
         let h = self.value(board, limits)?;
-        if !self.searches() {
-            return Ok((Trial::of_value(h), None));
-        }
         let clock = Clock::start();
         let notes = Thresholds::default();
         let limits = notes.noting(limits).on(clock);
-        let outcome = match &self.kind {
-            Kind::Solver { solver, .. } => {
+        let outcome = match &self.origin {
+            _ if self.search == Search::Values => return Ok((Trial::of_value(h), None)),
+            Origin::Own(_) if self.search == Search::Korf1985 => {
+                korf::search(&self.goal, board, &limits)
+            }
+            Origin::Own(solver) => {
                 let bracket = solver.solve_with(board, &limits)?;
-                let is_optimal = bracket.is_optimal();
-                let Bracket { lower_bound, stopped, solution, effort, .. } = bracket;
                 let trial = Trial {
                     h,
-                    length: is_optimal.then_some(lower_bound),
-                    bound: Some(lower_bound),
-                    stopped: stopped.map(|stop| stop.name().to_owned()),
-                    generated: effort.generated,
-                    expanded: effort.expanded,
-                    seconds: effort.time.as_secs_f64(),
+                    length: bracket.is_optimal().then_some(bracket.lower_bound),
+                    bound: Some(bracket.lower_bound),
+                    stopped: bracket.stopped.map(|stop| stop.name().to_owned()),
+                    generated: bracket.effort.generated,
+                    expanded: bracket.effort.expanded,
+                    seconds: bracket.effort.time.as_secs_f64(),
                     thresholds: notes.complete(),
                 };
-                return Ok((trial, solution.map(|solution| solution.moves().clone())));
+                return Ok((trial, bracket.solution.map(|solution| solution.moves().clone())));
             }
-            Kind::Korf(_) => {
-                let outcome = korf::search(&self.goal, board, &limits);
-                outcome.expect("the boards of a suite can reach its goal")
-            }
-            Kind::Foreign { foreign, search } => {
-                let batches = Batches { foreign, goal: &self.goal, settings: &self.settings };
-                batches.search(*search, board, &limits)?
+            Origin::Foreign(foreign) => {
+                foreign.search(self.search, &self.goal, board, &self.settings, &limits)?
             }
         };
         let trial = Trial {
@@ -298,6 +234,35 @@ impl Entry {
             thresholds: notes.complete(),
         };
         // Korf's moves are of the board upside down.
-        Ok((trial, outcome.path.filter(|_| !matches!(self.kind, Kind::Korf(_)))))
+        Ok((trial, outcome.path.filter(|_| self.search != Search::Korf1985)))
     }
+}
+
+/// The solver for a search with a heuristic of the library, whose databases are loaded and checked.
+fn solver(
+    search: Search,
+    spec: &Spec,
+    suite: &Suite,
+    store: &Store,
+    events: impl Fn(&Event<'_>) + Send + Sync + 'static,
+) -> Result<Solver, Error> {
+    let goal = suite.goal.board();
+    if suite.metric == Metric::Single && (spec, search) == (&Spec::Standard, Search::Solve) {
+        // A solver would use another heuristic in place of these databases.
+        let set = Set::parse(None, goal.grid(), goal.blank()).map_err(|_| Error::NoStandard)?;
+        let loaded = store.load(&set, &|event| events(&Event::Store(*event)));
+        loaded.map_err(crate::solver::Error::from)?;
+    }
+    let builder = Solver::builder().goal(goal).metric(suite.metric).heuristic(spec.clone());
+    let builder = match (search, spec) {
+        (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
+        (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),
+        // The values of bounds need no other search.
+        (Search::Values, Spec::Bound(_)) => builder.method(Method::Plain),
+        (Search::Values | Search::Solve, _) => builder,
+    };
+    let solver = builder.store(store.clone()).progress(events).build()?;
+    // The value waits for the check of the files, which would slow down the first searches.
+    solver.value(goal)?;
+    Ok(solver)
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::ProgramError;
 use crate::search::Stop;
 use crate::solver;
 
@@ -19,25 +18,9 @@ pub enum Error {
     /// Only the single-tile metric has this.
     #[error("the multi-tile metric does not have {0}")]
     Metric(String),
-    /// A program from outside.
-    #[error(transparent)]
-    Program(#[from] ProgramError),
-    /// A function from outside.
-    #[error("the function {name}: {reason}")]
-    Function {
-        /// Its name.
-        name: String,
-        /// The fault.
-        reason: String,
-    },
-    /// A file of values.
-    #[error("{path}: {reason}")]
-    Values {
-        /// The file.
-        path: String,
-        /// The fault.
-        reason: String,
-    },
+    /// A file, a program or a function from outside, and its fault.
+    #[error("{0}")]
+    Outside(String),
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
     #[error("internal error: {0}")]
     Contradiction(String),

@@ -2,30 +2,42 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use super::contender::Search;
 use super::program::Program;
-use super::refusal::refusal;
 use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
 use crate::reference::{batch_a_star, batch_ida_star};
 use crate::search::{Control, Outcome};
 
-/// The origin of the values.
-pub enum Foreign {
-    File { path: String, values: HashMap<Board, f64> },
+/// The origin of values, and how messages about it begin.
+pub struct Foreign {
+    name: String,
+    source: Source,
+}
+
+enum Source {
+    File(HashMap<Board, f64>),
     Program(Program),
-    Function { name: String, call: Box<Function> },
+    Function(Box<Function>),
 }
 
 /// Returns the values of boards, in their order, or a message.
-pub type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
+type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
 
-/// The positions that a search asks for at once.
-pub struct Batches<'a> {
-    pub foreign: &'a Foreign,
-    pub goal: &'a Goal,
-    pub settings: &'a Settings,
+/// The largest value. No distance comes near it, and tables and pictures have room for all values.
+const MOST: f64 = 1e6;
+
+/// A number that is the value of a board, or the reason why a number, or a text that is not a number, is not.
+pub fn checked(number: Option<f64>) -> Result<f64, &'static str> {
+    match number {
+        Some(value) if value.is_finite() && value > MOST => {
+            Err("is above 1000000, the largest value")
+        }
+        Some(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("is no finite number of at least 0"),
+    }
 }
 
 impl Foreign {
@@ -33,14 +45,37 @@ impl Foreign {
     /// or `h`; without this header, the first and the last column of each line.
     ///
     /// # Errors
-    /// [`Error::Values`] with the first line that is not a board of this size and a number of at
-    /// least 0, or that has another value for a board.
-    pub fn read(path: &Path, grid: Grid) -> Result<Foreign, Error> {
-        let name = path.display().to_string();
-        let wrong = |reason| Error::Values { path: name.clone(), reason };
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        let values = read(&text, grid).map_err(wrong)?;
-        Ok(Foreign::File { values, path: name })
+    /// The first line that is not a board of this size and a number of at least 0, or that has another value
+    /// for a board.
+    pub fn file(path: &Path, grid: Grid) -> Result<Foreign, Error> {
+        let name = format!("{}: ", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        match text.and_then(|text| read(&text, grid)) {
+            Ok(values) => Ok(Foreign { name, source: Source::File(values) }),
+            Err(fault) => Err(Error::Outside(name + &fault)),
+        }
+    }
+
+    /// Starts a program, which has so much time for a batch of boards.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn program(command: &str, goal: &Goal, time: Duration) -> Result<Foreign, Error> {
+        let command = command.trim();
+        let name = format!("the program {command:?} ");
+        match Program::start(command, goal, time) {
+            Ok(program) => Ok(Foreign { name, source: Source::Program(program) }),
+            Err(fault) => Err(Error::Outside(name + &fault)),
+        }
+    }
+
+    pub fn function(name: &str, call: Box<Function>) -> Foreign {
+        Foreign { name: format!("the function {name}: "), source: Source::Function(call) }
+    }
+
+    /// Returns whether it has values for boards that it was not given before.
+    pub fn has_any_value(&self) -> bool {
+        !matches!(self.source, Source::File(_))
     }
 
     /// The values of boards.
@@ -51,31 +86,67 @@ impl Foreign {
         if control.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        match self {
-            Foreign::Program(program) => program.values(boards, control)?.ok_or(Error::Cancelled),
-            Foreign::Function { name, call } => {
-                let wrong = |reason| Error::Function { name: name.clone(), reason };
-                let values = call(boards).map_err(wrong)?;
-                let n = boards.len();
-                if values.len() != n {
-                    return Err(wrong(format!("{} values for {n} boards", values.len())));
+        let values = match &self.source {
+            Source::Program(program) => match program.values(boards, control) {
+                Ok(values) => return values.ok_or(Error::Cancelled),
+                Err(fault) => Err(fault),
+            },
+            Source::Function(call) => call(boards).and_then(|values| {
+                let refused =
+                    |value| checked(Some(value)).map_err(|why| format!("{value:?} {why}"));
+                match values.len() == boards.len() {
+                    true => values.into_iter().map(refused).collect(),
+                    false => Err(format!("{} values for {} boards", values.len(), boards.len())),
                 }
-                let refused = |value: &f64| Some(format!("{value:?} {}", refusal(Some(*value))?));
-                match values.iter().find_map(refused) {
-                    Some(reason) => Err(wrong(reason)),
-                    None => Ok(values),
-                }
-            }
-            Foreign::File { path, values } => {
-                let value = |board| {
-                    let reason = || format!("the board {board} has no value");
-                    let missing = || Error::Values { path: path.clone(), reason: reason() };
-                    values.get(board).copied().ok_or_else(missing)
-                };
+            }),
+            Source::File(values) => {
+                let missing = |board| format!("the board {board} has no value");
+                let value = |board| values.get(board).copied().ok_or_else(|| missing(board));
                 boards.iter().map(value).collect()
             }
+        };
+        values.map_err(|fault| self.error(&fault))
+    }
+
+    fn error(&self, fault: &str) -> Error {
+        Error::Outside(format!("{}{fault}", self.name))
+    }
+
+    /// Searches a board that can reach the goal.
+    ///
+    /// # Errors
+    /// As [`Foreign::values`].
+    pub fn search(
+        &self,
+        search: Search,
+        goal: &Goal,
+        board: &Board,
+        settings: &Settings,
+        control: &Control,
+    ) -> Result<Outcome, Error> {
+        let (grid, tiles) = (board.grid(), goal.board().tiles());
+        let position = Position::new(grid, goal.board().blank(), &labels(goal, board));
+        let position = position.expect("the boards of a suite can reach its goal");
+        let mut evaluate = |positions: &[Box<[u8]>]| {
+            let board = |labels: &Box<[u8]>| {
+                let tiles: Vec<u8> =
+                    labels.iter().map(|&label| tiles[usize::from(label)]).collect();
+                Board::new(grid, &tiles).expect("these are the tiles of the goal")
+            };
+            self.values(&positions.iter().map(board).collect::<Vec<_>>(), control)
+        };
+        let (batch, weight) = (settings.batch, settings.weight);
+        match search {
+            Search::AStar(_) => batch_a_star(&position, batch, weight, control, &mut evaluate),
+            _ => batch_ida_star(&position, batch, control, &mut evaluate),
         }
     }
+}
+
+/// The goal cell of the tile in each cell of a board.
+pub fn labels(goal: &Goal, board: &Board) -> Vec<u8> {
+    let label = |tile| goal.board().tiles().iter().position(|other| other == tile);
+    board.tiles().iter().map(|tile| label(tile).unwrap_or_default() as u8).collect()
 }
 
 /// The values of a file's boards.
@@ -85,18 +156,16 @@ fn read(text: &str, grid: Grid) -> Result<HashMap<Board, f64>, String> {
         [b';', b'\t'].into_iter().find(|c| first.as_bytes().contains(c)).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.has_headers(false).flexible(true).comment(Some(b'#')).delimiter(separator);
-    let mut columns: Option<(usize, usize)> = None;
-    let mut width = None;
+    let (mut columns, mut width) = (None, None);
     let mut values = HashMap::new();
     for record in reader.from_reader(text.as_bytes()).records() {
         let record = record.map_err(|error| error.to_string())?;
         let line = record.position().map_or(0, csv::Position::line);
         let wrong = |reason: String| format!("line {line}: {reason}");
-        let columns_here = record.len();
-        let before = *width.get_or_insert(columns_here);
-        if columns_here != before {
+        let (now, before) = (record.len(), *width.get_or_insert(record.len()));
+        if now != before {
             return Err(wrong(format!(
-                "{columns_here} columns, but {before} before: a number has a decimal point, not a comma"
+                "{now} columns, but {before} before: a number has a decimal point, not a comma"
             )));
         }
         let column = |names: &[&str]| record.iter().position(|field| names.contains(&field.trim()));
@@ -106,65 +175,22 @@ fn read(text: &str, grid: Grid) -> Result<HashMap<Board, f64>, String> {
                 continue;
             }
         }
-        let (board, value) = columns.unwrap_or((0, columns_here - 1));
+        let (board, value) = columns.unwrap_or((0, now - 1));
         let (board, text) = (&record[board], record[value].trim());
         let board = Board::parse(board, Some(grid)).map_err(|error| {
             let is_first = columns.is_none() && values.is_empty();
             let header = ": a header has the columns board and value, or board and h";
             wrong(format!("{error}{}", if is_first { header } else { "" }))
         })?;
-        if text.replace(',', ".").parse::<f64>().is_ok() && text.contains(',') {
+        if text.contains(',') && text.replace(',', ".").parse::<f64>().is_ok() {
             return Err(wrong(format!("{text:?} has a decimal comma: write a decimal point")));
         }
-        let value = text.parse().ok();
-        if let Some(why) = refusal(value) {
-            return Err(wrong(format!("{text:?} {why}")));
-        }
-        let value = value.unwrap_or_default();
+        let value = checked(text.parse().ok()).map_err(|why| wrong(format!("{text:?} {why}")))?;
         if let Some(other) = values.insert(board, value).filter(|other| *other != value) {
             return Err(wrong(format!("the board has two values: {other} before, {value} now")));
         }
     }
     Ok(values)
-}
-
-impl Batches<'_> {
-    /// Searches a board that can reach the goal.
-    ///
-    /// # Errors
-    /// A fault of the program.
-    pub fn search(
-        &self,
-        search: Search,
-        board: &Board,
-        control: &Control,
-    ) -> Result<Outcome, Error> {
-        let Batches { foreign, goal, settings } = *self;
-        let goal_tiles = goal.board().tiles();
-        let mut label = vec![0; goal_tiles.len()];
-        for (cell, &tile) in goal_tiles.iter().enumerate() {
-            label[usize::from(tile)] = cell as u8;
-        }
-        let grid = goal.board().grid();
-        let labels: Vec<u8> = board.tiles().iter().map(|&tile| label[usize::from(tile)]).collect();
-        let position = Position::new(grid, goal.board().blank(), &labels);
-        let position = position.expect("the boards of a suite can reach its goal");
-        let mut evaluate = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Error> {
-            let board = |labels: &[u8]| {
-                let tiles: Vec<u8> =
-                    labels.iter().map(|&label| goal_tiles[usize::from(label)]).collect();
-                Board::new(grid, &tiles).expect("these are the tiles of the goal")
-            };
-            let boards: Vec<Board> = positions.iter().map(|labels| board(labels)).collect();
-            foreign.values(&boards, control)
-        };
-        match search {
-            Search::AStar(_) => {
-                batch_a_star(&position, settings.batch, settings.weight, control, &mut evaluate)
-            }
-            _ => batch_ida_star(&position, settings.batch, control, &mut evaluate),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -93,30 +93,22 @@ pub fn predictions<E: Send>(
             let (predicted, measured): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let (predicted, error) = over_all(&predicted);
             let (measured, measured_error) = over_all(&measured);
-            let boards = ends.len();
-            let ratio_interval = None;
-            let p = Prediction {
+            found.push(Prediction {
                 threshold,
-                boards,
+                boards: ends.len(),
                 measured,
                 measured_error,
                 predicted,
                 error,
-                ratio_interval,
-            };
-            found.push((p, pairs));
+                ratio_interval: ratio_interval(&pairs).map(|(_, ends)| ends),
+            });
         }
         // Values of one parity let the nodes grow with every other threshold only.
         if all * base * base > most_nodes(grid) {
             break;
         }
     }
-    let reported = found.split_off(found.len().saturating_sub(REPORTED)).into_iter();
-    let with_interval = |(p, pairs): (Prediction, Vec<(f64, f64)>)| {
-        let ratio_interval = ratio_interval(&pairs).map(|(_, low, high)| (low, high));
-        Prediction { ratio_interval, ..p }
-    };
-    Ok(reported.map(with_interval).collect())
+    Ok(found.split_off(found.len().saturating_sub(REPORTED)))
 }
 
 /// The nodes that an iteration expands, layer by layer.

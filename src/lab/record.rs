@@ -37,21 +37,7 @@ pub struct Record {
     /// The comparison with true distances, where it was asked for.
     pub truth: Vec<Truth>,
     /// The boards.
-    pub boards: Vec<BoardRecord>,
-}
-
-/// A board with its trials, in the order of the rows.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct BoardRecord {
-    /// Its number in the suite, from 1.
-    pub number: usize,
-    /// The board.
-    pub board: String,
-    /// Its optimal length, if it is known.
-    pub optimal: Option<u32>,
-    /// The trials.
-    pub trials: Vec<Trial>,
+    pub boards: Vec<Tried>,
 }
 
 /// Why a record cannot be run again.
@@ -61,18 +47,9 @@ pub enum RecordError {
     /// The text is not a record.
     #[error("this is not a record of a bench: {0}")]
     Text(#[from] serde_json::Error),
-    /// A version that this program does not have.
-    #[error("this record has the fields of version {0}, but this program knows version {SCHEMA}")]
-    Schema(u64),
-    /// A heuristic that does not exist.
-    #[error(transparent)]
-    Contender(#[from] ContenderError),
-    /// A record of a run in which all heuristics together tried no board.
-    #[error("the record has no board")]
-    Empty,
-    /// A board, a goal or a number that cannot be read.
-    #[error("the record is damaged: {0}")]
-    Damaged(String),
+    /// A record without boards, of another version, or with something that cannot be read.
+    #[error("{0}")]
+    Unusable(String),
 }
 
 impl Record {
@@ -85,12 +62,6 @@ impl Record {
         truth: Vec<Truth>,
         provenance: Provenance,
     ) -> Record {
-        let board = |board: &Tried| BoardRecord {
-            number: board.place + 1,
-            board: suite.cases[board.place].board.to_string(),
-            optimal: board.optimal,
-            trials: board.trials.clone(),
-        };
         Record {
             schema: SCHEMA,
             set: suite.name.clone(),
@@ -100,18 +71,20 @@ impl Record {
             summary: rows(entries, tried),
             values,
             truth,
-            boards: tried.iter().map(board).collect(),
+            boards: tried.to_vec(),
         }
     }
 
     /// Reads a record from JSON.
     ///
     /// # Errors
-    /// [`RecordError::Text`], [`RecordError::Schema`].
+    /// [`RecordError`].
     pub fn read(from: impl std::io::Read) -> Result<Record, RecordError> {
         let value: serde_json::Value = serde_json::from_reader(from)?;
         match value.get("schema").and_then(serde_json::Value::as_u64) {
-            Some(schema) if schema != u64::from(SCHEMA) => Err(RecordError::Schema(schema)),
+            Some(schema) if schema != u64::from(SCHEMA) => Err(RecordError::Unusable(format!(
+                "this record has the fields of version {schema}, but this program knows version {SCHEMA}"
+            ))),
             _ => Ok(serde_json::from_value(value)?),
         }
     }
@@ -119,36 +92,82 @@ impl Record {
     /// The boards of the record, its heuristics, and its settings without its limits of time.
     ///
     /// # Errors
-    /// [`RecordError::Empty`], [`RecordError::Damaged`], [`RecordError::Contender`].
+    /// [`RecordError::Unusable`].
     #[doc(hidden)]
     pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), RecordError> {
-        let damaged = |what: &dyn std::fmt::Display| RecordError::Damaged(what.to_string());
-        if self.boards.is_empty() {
-            return Err(RecordError::Empty);
-        }
-        let Provenance { goal, metric, size, node_limit, batch, weight, .. } = &self.provenance;
-        let size = size.parse().map_err(|error| damaged(&error))?;
-        let goal = Goal::parse(goal, size).map_err(|error| damaged(&error))?;
-        let metric = metric.parse().map_err(|error| damaged(&error))?;
-        let case = |record: &BoardRecord| {
-            let board = Board::parse(&record.board, Some(size)).map_err(|error| damaged(&error))?;
-            match goal.solvability(&board) {
-                reachable if reachable.is_solvable() => Ok(Case { board, known: None }),
-                not => Err(damaged(&not)),
-            }
-        };
-        let cases = self.boards.iter().map(case).collect::<Result<_, _>>()?;
-        let suite = Suite::new(&self.set, goal, metric, cases);
         let contender = |row: &Row| {
             let contender: Contender = row.contender.parse()?;
             Ok::<_, ContenderError>(Contender { name: row.heuristic.clone(), ..contender })
         };
-        let contenders: Vec<_> = self.summary.iter().map(contender).collect::<Result<_, _>>()?;
-        if self.boards.iter().any(|board| board.trials.len() != contenders.len()) {
-            return Err(damaged(&"a board has not a trial for each row"));
-        }
-        let (node_limit, batch, weight) = (*node_limit, *batch, *weight);
+        let parts = self.suite().and_then(|suite| {
+            Ok((suite, self.summary.iter().map(contender).collect::<Result<_, _>>()?))
+        });
+        let unusable = |fault| RecordError::Unusable(format!("the record is damaged: {fault}"));
+        let (suite, contenders) = parts.map_err(unusable)?;
+        let Provenance { node_limit, batch, weight, .. } = self.provenance;
         let settings = Settings { node_limit, batch, weight, ..Settings::default() };
         Ok((suite, contenders, settings))
+    }
+
+    fn suite(&self) -> Result<Suite, Box<dyn std::error::Error>> {
+        let size = self.provenance.size.parse()?;
+        let goal = Goal::parse(&self.provenance.goal, size)?;
+        let case = |tried: &Tried| {
+            let board = Board::parse(&tried.board, Some(size))?;
+            match goal.solvability(&board) {
+                _ if tried.trials.len() != self.summary.len() => {
+                    Err("a board has not a trial for each row".into())
+                }
+                reachable if reachable.is_solvable() => Ok(Case { board, known: None }),
+                not => Err(not.to_string().into()),
+            }
+        };
+        let cases: Result<Vec<Case>, Box<dyn std::error::Error>> =
+            self.boards.iter().map(case).collect();
+        if self.boards.is_empty() {
+            return Err("it has no board".into());
+        }
+        Ok(Suite::new(&self.set, goal, self.provenance.metric.parse()?, cases?))
+    }
+
+    /// The differences between this record and the boards tried again, each in a line, and the number of
+    /// searches compared. Of a search that is not repeated, only the value is compared.
+    #[doc(hidden)]
+    pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
+        let mut lines = Vec::new();
+        for (row, Entry { name, ran, tables, .. }) in self.summary.iter().zip(entries) {
+            if row.ran != *ran {
+                lines.push(format!("{name}: the record ran {}, now {ran} runs", row.ran));
+            } else if row.tables != *tables {
+                lines.push(format!("{name}: the tables differ"));
+            }
+        }
+        let mut compared = 0;
+        for tried in again {
+            let Some(board) = self.boards.get(tried.number - 1) else { continue };
+            for ((then, now), entry) in board.trials.iter().zip(&tried.trials).zip(entries) {
+                // Older records have no value there.
+                if then.stopped.as_deref() == Some("skipped") {
+                    continue;
+                }
+                let is_repeated = then.is_repeatable();
+                compared += usize::from(is_repeated);
+                let counts = |Trial { h, length, generated, expanded, .. }: &Trial| {
+                    let length = length.map_or("none".to_owned(), |length| length.to_string());
+                    match is_repeated {
+                        false => format!("h {h}"),
+                        true => format!(
+                            "h {h}, length {length}, {generated} generated, {expanded} expanded"
+                        ),
+                    }
+                };
+                let (then, now) = (counts(then), counts(now));
+                if then != now {
+                    let (number, name) = (board.number, &entry.name);
+                    lines.push(format!("board {number}, {name}: {then} in the record, {now} now"));
+                }
+            }
+        }
+        (compared, lines)
     }
 }

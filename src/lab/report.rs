@@ -1,6 +1,9 @@
 //! The results of a run as a table for people.
 
+use std::collections::BTreeMap;
+
 use super::record::Record;
+use super::statistics::width;
 use super::suite::Suite;
 use super::summary::Row;
 use super::truth::{Edge, Truth};
@@ -9,8 +12,8 @@ use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
 /// The larger side of an interval as a share.
 fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
-    let side = |(low, high): (f64, f64)| (high - middle).max(middle - low) / middle;
-    interval.filter(|_| middle > 0.0).map_or("-".to_owned(), |i| format!("{:.1}%", 100.0 * side(i)))
+    let interval = interval.filter(|_| middle > 0.0);
+    interval.map_or("-".to_owned(), |ends| format!("{:.1}%", 100.0 * width(middle, ends)))
 }
 
 /// The side of the 95 % interval of a mean with this standard error, for many values.
@@ -36,6 +39,22 @@ fn or_none(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
 }
 
+/// A line of a table: its columns, each with its head.
+type Columns = Vec<(&'static str, String)>;
+
+/// A table of lines with the same columns.
+fn tabled(lines: impl IntoIterator<Item = Columns>) -> String {
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    for line in lines {
+        let (heads, cells): (Vec<&str>, Vec<String>) = line.into_iter().unzip();
+        if texts.is_empty() {
+            texts.push(heads.into_iter().map(str::to_owned).collect());
+        }
+        texts.push(cells);
+    }
+    aligned(&texts)
+}
+
 /// A table, followed by the values and the comparison with distances where they were measured.
 #[doc(hidden)]
 pub fn table(suite: &Suite, record: &Record) -> String {
@@ -50,20 +69,17 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     }
     text += "\n\n";
     let Some(first) = rows.first() else { return text };
-    let heads = columns(first).into_iter().map(|(head, _)| head.to_owned()).collect();
-    let mut lines = vec![heads];
-    lines.extend(rows.iter().map(|row| columns(row).into_iter().map(|(_, text)| text).collect()));
-    text += &aligned(&lines);
-    text += &legend(&first.label, rows.iter().any(|row| row.unsolved > 0));
+    text += &tabled(rows.iter().map(columns));
+    text += &legend(&first.label(), rows.iter().any(|row| row.unsolved > 0));
     for row in rows {
         if let Some(excess) = row.average_excess {
             text +=
-                &format!("{}: solutions are {excess:.3} moves longer than optimal\n", row.label);
+                &format!("{}: solutions are {excess:.3} moves longer than optimal\n", row.label());
         }
     }
-    let measured = |i: usize| record.values.get(i).and_then(Option::as_ref);
+    let measured = rows.iter().zip(&record.values);
     let values: Vec<(&Row, &Values)> =
-        rows.iter().enumerate().filter_map(|(i, row)| Some((row, measured(i)?))).collect();
+        measured.filter_map(|(row, values)| Some((row, values.as_ref()?))).collect();
     if !values.is_empty() {
         text += &values_text(&values);
     }
@@ -74,7 +90,7 @@ pub fn table(suite: &Suite, record: &Record) -> String {
 }
 
 /// The columns of a row, each with its head.
-fn columns(row: &Row) -> Vec<(&'static str, String)> {
+fn columns(row: &Row) -> Columns {
     let searches = row.solved + row.unsolved > 0;
     let of_search = |text: String| if searches { text } else { "-".to_owned() };
     // Without the limit the number could only be larger.
@@ -89,7 +105,7 @@ fn columns(row: &Row) -> Vec<(&'static str, String)> {
     };
     let mean_nodes = grouped(row.average_nodes.round() as u64);
     vec![
-        ("heuristic", row.label.clone()),
+        ("heuristic", row.label()),
         ("solved", of_search(row.solved.to_string())),
         ("unsolved", of_search(row.unsolved.to_string())),
         ("h", format!("{:.2}", row.average_h)),
@@ -112,13 +128,12 @@ fn columns(row: &Row) -> Vec<(&'static str, String)> {
 /// A note that the boards ran out before the 95 % interval of each ratio was within a share of the ratio.
 #[doc(hidden)]
 pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
-    let width = |row: &Row| {
+    let widths = record.summary.iter().skip(1).filter_map(|row| {
         let ratio = row.nodes_ratio?;
-        let side = row.nodes_ratio_interval.map(|(low, high)| (high - ratio).max(ratio - low));
-        // One board has no interval.
-        Some(side.map_or(f64::INFINITY, |side| if side > 0.0 { side / ratio } else { 0.0 }))
-    };
-    let widest = record.summary.iter().skip(1).filter_map(width).max_by(f64::total_cmp);
+        // Few boards have no interval.
+        Some(row.nodes_ratio_interval.map_or(f64::INFINITY, |ends| width(ratio, ends)))
+    });
+    let widest = widths.max_by(f64::total_cmp);
     let boards = grouped(record.boards.len() as u64);
     let reached = match widest {
         Some(widest) if widest <= share => return None,
@@ -155,66 +170,48 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     let first = values[0].1;
     let boards = grouped(first.boards.into());
     let mut text = format!("\nvalues over {boards} uniform boards\n\n");
-    let mut lines =
-        vec![["heuristic", "average h", "quality", "quality x"].map(str::to_owned).to_vec()];
-    for (row, of) in values {
-        lines.push(vec![
-            row.label.clone(),
-            format!("{:.3} +- {:.3}", of.average_h, side(of.error)),
-            format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality)),
-            ratio(of.quality / first.quality),
-        ]);
-    }
-    text += &aligned(&lines);
+    text += &tabled(values.iter().map(|(row, of)| {
+        vec![
+            ("heuristic", row.label()),
+            ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
+            ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
+            ("quality x", ratio(of.quality / first.quality)),
+        ]
+    }));
     let base = first.branching_factor;
     text += &format!(
         "\nquality is the mean of {base:.4}^-h over all positions; smaller is better. +- is the 95 % interval.\n"
     );
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
         text += "\nnodes expanded in a complete iteration that does not stop at the goal, on average over all boards,\nand their prediction (Korf, Reid & Edelkamp 2001)\n\n";
-        let head = [
-            "heuristic",
-            "threshold",
-            "boards",
-            "measured",
-            "+-",
-            "predicted",
-            "+-",
-            "ratio",
-            "+-",
-        ];
-        let mut lines = vec![head.map(str::to_owned).to_vec()];
-        for (row, of) in values {
-            lines.extend(of.predictions.iter().map(|p| {
-                vec![
-                    row.label.clone(),
-                    p.threshold.to_string(),
-                    p.boards.to_string(),
-                    number(p.measured),
-                    percent(p.measured_error, p.measured),
-                    number(p.predicted),
-                    percent(p.error, p.predicted),
-                    if p.measured > 0.0 { ratio(p.predicted / p.measured) } else { "-".to_owned() },
-                    share(p.predicted / p.measured, p.ratio_interval.filter(|_| p.measured > 0.0)),
-                ]
-            }));
-        }
-        text += &aligned(&lines);
+        let predictions =
+            values.iter().flat_map(|(row, of)| of.predictions.iter().map(|p| (*row, p)));
+        text += &tabled(predictions.map(|(row, p)| {
+            let by_measured = p.predicted / p.measured;
+            let is_known = p.measured > 0.0;
+            vec![
+                ("heuristic", row.label()),
+                ("threshold", p.threshold.to_string()),
+                ("boards", p.boards.to_string()),
+                ("measured", number(p.measured)),
+                ("+-", percent(p.measured_error, p.measured)),
+                ("predicted", number(p.predicted)),
+                ("+-", percent(p.error, p.predicted)),
+                ("ratio", if is_known { ratio(by_measured) } else { "-".to_owned() }),
+                ("+-", share(by_measured, p.ratio_interval.filter(|_| is_known))),
+            ]
+        }));
     }
     text.push('\n');
-    let mut lines = vec![vec!["h".to_owned()]];
-    lines[0].extend(values.iter().map(|(row, _)| row.label.clone()));
-    let seen = || values.iter().flat_map(|(_, of)| of.histogram.iter().map(|(h, _)| *h));
-    for h in seen().min().unwrap_or(0)..=seen().max().unwrap_or(0) {
-        let count =
-            |of: &Values| of.histogram.iter().find(|(value, _)| *value == h).map(|(_, n)| *n);
-        if values.iter().all(|(_, of)| count(of).is_none()) {
-            continue;
+    let mut bars = BTreeMap::new();
+    for (i, (_, of)) in values.iter().enumerate() {
+        for &(h, boards) in &of.histogram {
+            bars.entry(h).or_insert_with(|| vec![String::new(); values.len()])[i] = grouped(boards);
         }
-        let mut line = vec![h.to_string()];
-        line.extend(values.iter().map(|(_, of)| count(of).map_or(String::new(), grouped)));
-        lines.push(line);
     }
+    let mut lines = vec![vec!["h".to_owned()]];
+    lines[0].extend(values.iter().map(|(row, _)| row.label()));
+    lines.extend(bars.into_iter().map(|(h, bars)| [vec![h.to_string()], bars].concat()));
     text + &aligned(&lines)
 }
 
@@ -227,34 +224,20 @@ fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
         text += &format!(", without {boards} whose distance is not proved within the limits");
     }
     text += "\n\n";
-    let head = [
-        "heuristic",
-        "boards",
-        "h > d",
-        "h/d",
-        "error",
-        "correlation",
-        "moves",
-        "jumps",
-        "tables",
-        "loaded in",
-    ];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for (row, of) in rows.iter().zip(truth) {
-        lines.push(vec![
-            row.label.clone(),
-            of.boards.to_string(),
-            of.violations.to_string(),
-            or_none(of.h_over_distance, 3),
-            or_none(of.average_error, 2),
-            or_none(of.correlation, 3),
-            of.edges.to_string(),
-            of.jumps().map_or("-".to_owned(), |jumps| jumps.to_string()),
-            megabytes(row.table_bytes),
-            seconds(row.setup_seconds),
-        ]);
-    }
-    text += &aligned(&lines);
+    text += &tabled(rows.iter().zip(truth).map(|(row, of)| {
+        vec![
+            ("heuristic", row.label()),
+            ("boards", of.boards.to_string()),
+            ("h > d", of.violations.to_string()),
+            ("h/d", or_none(of.h_over_distance, 3)),
+            ("error", or_none(of.average_error, 2)),
+            ("correlation", or_none(of.correlation, 3)),
+            ("moves", of.edges.to_string()),
+            ("jumps", of.jumps().map_or("-".to_owned(), |jumps| jumps.to_string())),
+            ("tables", megabytes(row.table_bytes)),
+            ("loaded in", seconds(row.setup_seconds)),
+        ]
+    }));
     text += "
 h > d     boards whose value is above the distance: with one, a heuristic is not admissible
 h/d       value divided by distance; error: the size of their difference; both on average
@@ -263,7 +246,7 @@ jumps     moves, of those on random walks, that change the value by more than 1:
 tables    the size of the databases; loaded in: the time to load them, or to build them
 ";
     for (row, of) in rows.iter().zip(truth) {
-        let label = &row.label;
+        let label = row.label();
         if let Some((board, h, d)) = &of.worst {
             text +=
                 &format!("{label}: not admissible: h is {h} at {board}, but the distance {d}\n");

@@ -45,7 +45,7 @@ pub const FEWEST: usize = 10;
 
 /// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are
 /// drawn with both their numbers (Efron 1979). `None` for fewer than [`FEWEST`] pairs, or a divisor of 0.
-pub fn ratio_interval(pairs: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
+pub fn ratio_interval(pairs: &[(f64, f64)]) -> Option<(f64, (f64, f64))> {
     let n = pairs.len();
     let ratio = |sums: (f64, f64)| (sums.1 > 0.0).then(|| sums.0 / sums.1);
     let add = |sums: (f64, f64), pair: &(f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);
@@ -58,13 +58,19 @@ pub fn ratio_interval(pairs: &[(f64, f64)]) -> Option<(f64, f64, f64)> {
     let mut ratios: Vec<f64> = (0..resamples(n)).filter_map(&mut draw).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
-    (!ratios.is_empty()).then(|| (whole, at(0.025), at(0.975)))
+    (!ratios.is_empty()).then(|| (whole, (at(0.025), at(0.975))))
+}
+
+/// The larger side of an interval, as a share of what it is of.
+pub fn width(middle: f64, (low, high): (f64, f64)) -> f64 {
+    let side = (high - middle).max(middle - low);
+    if side > 0.0 { side / middle } else { 0.0 }
 }
 
 /// The 95 % interval of a mean, by a bootstrap.
 pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
     let pairs: Vec<(f64, f64)> = values.iter().map(|&value| (value, 1.0)).collect();
-    ratio_interval(&pairs).map(|(_, low, high)| (low, high))
+    ratio_interval(&pairs).map(|(_, ends)| ends)
 }
 
 #[cfg(test)]
@@ -85,7 +91,7 @@ mod tests {
                     (size * 2.0 * random.unit() * 0.5, size)
                 };
                 let pairs: Vec<(f64, f64)> = (0..boards).map(|_| pair()).collect();
-                let (ratio, low, high) = ratio_interval(&pairs).unwrap();
+                let (ratio, (low, high)) = ratio_interval(&pairs).unwrap();
                 assert!(low <= ratio && ratio <= high);
                 held += u32::from((low..=high).contains(&0.5));
             }

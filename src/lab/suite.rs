@@ -1,6 +1,7 @@
 //! The boards of a run.
 
 use crate::board::{Board, Goal, Grid, Metric, Random};
+use crate::text::plural;
 
 /// A set of the library: its name, the side of its boards, the goal, the metric of its lengths, and lines of
 /// numbers, with the optimal length second and the tiles last.
@@ -74,19 +75,14 @@ impl Suite {
     /// A description for people.
     #[doc(hidden)]
     pub fn title(&self) -> String {
-        let (count, metric) = (
-            self.cases.len(),
-            match self.metric {
-                Metric::Single => "",
-                Metric::Multi => ", in slides",
-            },
-        );
-        let plural = if count == 1 { "" } else { "s" };
+        let (name, boards) =
+            (&self.name, plural(self.cases.len() as u64, &format!("{} board", self.grid())));
+        let metric = if self.metric == Metric::Multi { ", in slides" } else { "" };
         let left_out = match self.left_out {
             0 => String::new(),
             n => format!(", without {n} that cannot reach the goal"),
         };
-        format!("{}: {count} {} board{plural}{metric}{left_out}", self.name, self.grid())
+        format!("{name}: {boards}{metric}{left_out}")
     }
 
     /// The size of the boards.

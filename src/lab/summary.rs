@@ -15,9 +15,6 @@ use super::trial::{Trial, number};
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// For people: the name, and the heuristic that ran.
-    #[serde(skip)]
-    pub label: String,
     /// The name as it was asked for.
     pub heuristic: String,
     /// The whole name.
@@ -86,18 +83,20 @@ pub struct Row {
     pub tables: Vec<TableRecord>,
 }
 
+impl Row {
+    /// For people: the name, and the name of the heuristic that ran where it is another one.
+    pub(super) fn label(&self) -> String {
+        let Row { heuristic: name, ran, .. } = self;
+        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
+        if is_same || name == "korf1985" { name.clone() } else { format!("{name} ({ran})") }
+    }
+}
+
 /// A row for each entry, or none without a board.
 pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
-    let column = |i: usize| tried.iter().map(move |board| &board.trials[i]).collect::<Vec<_>>();
-    if entries.is_empty() || tried.is_empty() {
-        return Vec::new();
-    }
-    let first = column(0);
-    let optima: Vec<_> = tried.iter().map(|board| board.optimal).collect();
     let row = |(i, entry): (usize, &Entry)| {
-        let row = row(&column(i), &first, &optima);
+        let row = row(tried, i);
         Row {
-            label: entry.label(),
             heuristic: entry.name.clone(),
             contender: entry.contender.clone(),
             ran: entry.ran.clone(),
@@ -109,63 +108,74 @@ pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
             ..row
         }
     };
+    let entries = if tried.is_empty() { &[] } else { entries };
     entries.iter().enumerate().map(row).collect()
 }
 
-fn row(trials: &[&Trial], first: &[&Trial], optima: &[Option<u32>]) -> Row {
-    let boards = trials.len();
-    let searches = trials.iter().filter(|trial| trial.is_search()).count();
-    let solved = trials.iter().filter(|trial| trial.length.is_some()).count();
-    let nodes: u64 = trials.iter().map(|trial| trial.generated).sum();
-    let total: f64 = trials.iter().map(|trial| trial.seconds).sum();
-    let known = trials.iter().zip(optima);
-    let known = known.filter_map(|(trial, optimum)| Some((*trial, f64::from((*optimum)?))));
-    let average = |values: Vec<f64>| (!values.is_empty()).then(|| mean(values.iter().copied()));
-    let excess = |(trial, optimum): (&Trial, f64)| Some(f64::from(trial.length?) - optimum);
-    let mut sorted: Vec<f64> = trials.iter().map(|trial| trial.generated as f64).collect();
-    let nodes_interval = mean_interval(&sorted);
-    sorted.sort_by(f64::total_cmp);
-    let both: Vec<(&Trial, &Trial)> = trials
+/// The trials of an entry, given by its place, and of the first one on the boards that both solved.
+pub(super) fn pairs(tried: &[Tried], entry: usize) -> Vec<(&Trial, &Trial)> {
+    let both = tried.iter().map(|board| (&board.trials[entry], &board.trials[0]));
+    both.filter(|(own, first)| own.length.is_some() && first.length.is_some()).collect()
+}
+
+fn row(tried: &[Tried], entry: usize) -> Row {
+    let trials = || tried.iter().map(|board| &board.trials[entry]);
+    let boards = tried.len();
+    let searches = trials().filter(|trial| trial.is_search()).count();
+    let solved = trials().filter(|trial| trial.length.is_some()).count();
+    let mut nodes: Vec<f64> = trials().map(|trial| trial.generated as f64).collect();
+    let nodes_interval = mean_interval(&nodes);
+    nodes.sort_by(f64::total_cmp);
+    let sum: u64 = trials().map(|trial| trial.generated).sum();
+    let seconds: f64 = trials().map(|trial| trial.seconds).sum();
+    let known: Vec<(&Trial, f64)> = tried
         .iter()
-        .zip(first)
-        .filter(|(trial, first)| trial.length.is_some() && first.length.is_some())
-        .map(|(trial, first)| (*trial, *first))
+        .filter_map(|board| Some((&board.trials[entry], f64::from(board.optimal?))))
         .collect();
+    let over = |values: &mut dyn Iterator<Item = f64>| {
+        let values: Vec<f64> = values.collect();
+        (!values.is_empty()).then(|| mean(values.into_iter()))
+    };
+    let pairs = pairs(tried, entry);
     let ratio = |of: fn(&Trial) -> f64| {
-        let pairs: Vec<_> = both.iter().map(|(own, first)| (of(own), of(first))).collect();
+        let pairs: Vec<_> = pairs.iter().map(|(own, first)| (of(own), of(first))).collect();
         let (own, first) = pairs.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
-        let interval = ratio_interval(&pairs).map(|(_, low, high)| (low, high));
+        let interval = ratio_interval(&pairs).map(|(_, ends)| ends);
         ((first > 0.0).then(|| own / first), interval)
     };
     let (nodes_ratio, nodes_ratio_interval) = ratio(|trial| trial.generated as f64);
     let (time_ratio, time_ratio_interval) = ratio(|trial| trial.seconds);
-    let branching = trials.iter().filter_map(|t| effective_branching(t.generated, t.length?));
-    let spread = deviation(sorted.iter().copied());
     Row {
         boards,
         solved,
         unsolved: searches - solved,
-        optima: known.clone().count(),
-        average_h: mean(trials.iter().map(|trial| trial.h)),
-        average_gap: average(known.clone().map(|(trial, optimum)| optimum - trial.h).collect()),
-        h_over_length: average(
-            known.clone().filter(|(_, o)| *o > 0.0).map(|(trial, o)| trial.h / o).collect(),
+        optima: known.len(),
+        average_h: mean(trials().map(|trial| trial.h)),
+        average_gap: over(&mut known.iter().map(|(trial, optimum)| optimum - trial.h)),
+        h_over_length: over(
+            &mut known.iter().filter(|(_, o)| *o > 0.0).map(|(trial, optimum)| trial.h / optimum),
         ),
-        average_excess: average(known.filter_map(excess).collect()),
-        nodes,
-        average_nodes: nodes as f64 / boards as f64,
-        nodes_error: spread.map(|spread| spread / (boards as f64).sqrt()),
+        average_excess: over(
+            &mut known
+                .iter()
+                .filter_map(|(trial, optimum)| Some(f64::from(trial.length?) - optimum)),
+        ),
+        nodes: sum,
+        average_nodes: sum as f64 / boards as f64,
+        nodes_error: deviation(nodes.iter().copied()).map(|spread| spread / (boards as f64).sqrt()),
         nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
-        median_nodes: median(&sorted),
-        nodes_per_second: if total > 0.0 { nodes as f64 / total } else { 0.0 },
-        seconds: total,
-        worst_seconds: trials.iter().map(|trial| trial.seconds).fold(0.0, f64::max),
-        pairs: both.len(),
+        median_nodes: median(&nodes),
+        nodes_per_second: if seconds > 0.0 { sum as f64 / seconds } else { 0.0 },
+        seconds,
+        worst_seconds: trials().map(|trial| trial.seconds).fold(0.0, f64::max),
+        pairs: pairs.len(),
         nodes_ratio,
         nodes_ratio_interval,
         time_ratio,
         time_ratio_interval,
-        effective_branching: average(branching.collect()),
+        effective_branching: over(
+            &mut trials().filter_map(|trial| effective_branching(trial.generated, trial.length?)),
+        ),
         ..Row::default()
     }
 }
@@ -191,7 +201,13 @@ mod tests {
     }
 
     fn of(own: &[Trial], first: &[Trial], optima: &[Option<u32>]) -> Row {
-        row(&own.iter().collect::<Vec<_>>(), &first.iter().collect::<Vec<_>>(), optima)
+        let tried = |((own, first), optimal): ((&Trial, &Trial), &Option<u32>)| Tried {
+            number: 1,
+            board: String::new(),
+            optimal: *optimal,
+            trials: vec![first.clone(), own.clone()],
+        };
+        row(&own.iter().zip(first).zip(optima).map(tried).collect::<Vec<_>>(), 1)
     }
 
     #[test]

@@ -32,19 +32,16 @@ pub struct Trial {
     pub thresholds: Vec<(u32, u64, u64)>,
 }
 
-/// The part of an earlier run that is not repeated for a board.
-#[doc(hidden)]
-pub struct Kept {
-    /// The optimal length, which may be known from a search that is not repeated.
-    pub optimal: Option<u32>,
-    /// The trials of the heuristics, in their order; `None` for one that is repeated.
-    pub trials: Vec<Option<Trial>>,
-}
-
 impl Trial {
     /// The value of a board, without a search.
     pub(super) fn of_value(h: f64) -> Trial {
         Trial { h, stopped: Some("values".to_owned()), ..Trial::default() }
+    }
+
+    /// Returns whether another run has the same nodes.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let differs = ["time", "interrupt", "memory", "skipped", "gap"];
+        !self.stopped.as_deref().is_some_and(|stop| differs.contains(&stop))
     }
 
     /// Returns whether there was a search.

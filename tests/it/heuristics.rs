@@ -49,11 +49,9 @@ macro_rules! each_heuristic {
 }
 
 fn additions(bits: u32) -> Additions {
-    Additions {
-        linear_conflict: bits & 1 != 0,
-        corner_tiles: bits & 2 != 0,
-        last_move: bits & 4 != 0,
-    }
+    let all = [Additions::LINEAR_CONFLICT, Additions::CORNER_TILES, Additions::LAST_MOVE];
+    let chosen = (0..3).zip(all).filter(|(i, _)| bits >> i & 1 == 1);
+    chosen.fold(Additions::NONE, |sum, (_, addition)| sum.union(addition))
 }
 
 /// How many positions or moves a heuristic failed at, by claim.

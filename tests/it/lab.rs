@@ -25,16 +25,17 @@ fn entries(list: &str, suite: &Suite, settings: &Settings) -> Result<Vec<Entry>,
     contenders.iter().map(load).collect()
 }
 
+/// Finds the optimal length of each board.
+fn solve(suite: &mut Suite) {
+    let solver = taquin::Solver::builder().store(Store::memory()).build().unwrap();
+    for case in &mut suite.cases {
+        case.known = Some(solver.solve(&case.board).unwrap().len() as u32);
+    }
+}
+
 /// The boards tried, and how the run ended.
 fn run(entries: &[Entry], suite: &Suite, settings: Settings) -> (Vec<Tried>, Result<(), Error>) {
-    let mut tried = Vec::new();
-    let cancel = Cancel::new();
-    let contest = Contest::new(entries, suite, settings, &cancel);
-    let ended = contest.run(&|_| (), |board| {
-        tried.push(board);
-        Ok(())
-    });
-    (tried, ended)
+    Contest::new(entries, suite, settings, &Cancel::new()).run(&|_| ())
 }
 
 /// All boards tried by all contenders.
@@ -160,7 +161,6 @@ fn a_run_ends_when_the_interval_is_narrow() {
     assert!((0.9 * low..1.1 * high).contains(&whole), "{low} {whole} {high}");
 }
 
-/// The run does not go on while the boards before the fault are passed.
 #[test]
 fn no_board_is_tried_after_a_fault() {
     let (suite, settings) = (random("3x3", 9), Settings::default());
@@ -171,18 +171,10 @@ fn no_board_is_tried_after_a_fault() {
         _ => Ok(vec![0.0; boards.len()]),
     };
     let entry = Entry::of_function("f", Search::Values, &suite, &settings, call).unwrap();
-    let cancel = Cancel::new();
-    let entries = [entry];
-    let contest = Contest::new(&entries, &suite, settings, &cancel);
-    let mut passed = 0;
-    let ended: Result<(), Error> = contest.run(&|_| (), |_| {
-        passed += 1;
-        thread::sleep(Duration::from_millis(20));
-        Ok(())
-    });
+    let (boards, ended) = run(&[entry], &suite, settings);
     assert!(ended.unwrap_err().to_string().contains("the fourth batch"));
     // Batches of 1, 1 and 2 boards.
-    assert_eq!((passed, calls.load(Ordering::Relaxed)), (4, 4));
+    assert_eq!((boards.len(), calls.load(Ordering::Relaxed)), (4, 4));
 }
 
 /// Without a search, a function values many boards at once.
@@ -199,8 +191,7 @@ fn values_alone_are_asked_in_batches() {
     let (boards, ended) = run(&[function().unwrap()], &suite, settings.clone());
     ended.unwrap();
     assert_eq!(*sizes.lock().unwrap(), [1, 1, 2, 4, 8, 16, 20, 20, 20, 8]);
-    let places: Vec<usize> = boards.iter().map(|board| board.place).collect();
-    assert_eq!(places, (0..100).collect::<Vec<_>>());
+    assert!(boards.iter().map(|board| board.number).eq(1..=100));
     for (board, case) in boards.iter().zip(&suite.cases) {
         assert_eq!(board.trials[0].h, f64::from(case.board.tiles()[0]));
     }
@@ -258,13 +249,10 @@ fn distances_are_found_within_the_limits() {
     let entries = entries("values:manhattan", &suite, &settings).unwrap();
     let store = Store::memory();
     let begin = Instant::now();
-    let distances = lab::Distances::load(&suite, &store, &settings, |_| ()).unwrap();
-    let (mut boards, cancel) = (Vec::new(), Cancel::new());
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel).against(&distances);
-    let ended: Result<(), Error> = contest.run(&|_| (), |board| {
-        boards.push(board);
-        Ok(())
-    });
+    let distances = lab::distances(&suite, &store, &settings, |_| ()).unwrap();
+    let cancel = Cancel::new();
+    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
+    let (boards, ended) = contest.against(Some(&distances)).run(&|_| ());
     ended.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(20));
     assert!(boards.len() == 2 && boards.iter().all(|board| board.optimal.is_none()), "{boards:?}");
@@ -279,7 +267,7 @@ fn distances_are_found_within_the_limits() {
 #[test]
 fn a_cancelled_comparison_has_the_distances() {
     let mut suite = random("3x3", 5);
-    lab::distances(&mut suite, &Store::memory(), &Cancel::new()).unwrap();
+    solve(&mut suite);
     let (entries, boards) = tried("values:manhattan", &suite, Settings::default());
     let cancel = Cancel::new();
     cancel.cancel();
@@ -291,9 +279,7 @@ fn a_cancelled_comparison_has_the_distances() {
 #[test]
 fn true_distances_show_what_a_heuristic_is() {
     let mut suite = random("3x3", 200);
-    let store = Store::memory();
-    lab::distances(&mut suite, &store, &Cancel::new()).unwrap();
-    assert!(suite.cases.iter().all(|case| case.known.is_some()));
+    solve(&mut suite);
     let list = "values:manhattan,values:4-4:mirror,values:4-4:plain";
     let (entries, boards) = tried(list, &suite, Settings::default());
     let truth = lab::compare(&entries, &suite, &boards, &Cancel::new()).unwrap();
@@ -357,7 +343,7 @@ fn predictions_are_near_the_measured_nodes() {
 #[test]
 fn a_file_of_values_is_a_contender() {
     let mut suite = random("3x3", 5);
-    lab::distances(&mut suite, &Store::memory(), &Cancel::new()).unwrap();
+    solve(&mut suite);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("values.csv");
     let lines = |head: &str, value: &dyn Fn(usize) -> String| {
@@ -469,10 +455,8 @@ done
         assert_eq!(TEN_LINES.lines().count(), 10);
         let (_folder, name) = program(TEN_LINES);
         let mut suite = random("3x3", 6);
-        suite.cases.retain(|case| {
-            let solver = taquin::Solver::builder().store(Store::memory()).build().unwrap();
-            solver.solve(&case.board).unwrap().len() <= 22
-        });
+        solve(&mut suite);
+        suite.cases.retain_mut(|case| case.known.take() <= Some(22));
         let settings = Settings { batch: 200, ..Settings::default() };
         let mut all = entries("manhattan,astar:manhattan", &suite, &settings).unwrap();
         for search in ["values:", "ida:", "astar:"] {

@@ -68,9 +68,18 @@ impl Folder {
     }
 }
 
-/// Long enough for boards that take no time, before one that does not end.
-fn a_while() {
-    thread::sleep(Duration::from_secs(2));
+/// The output of a bench that a signal ends: once it has written the CSV file, or after a while that is long
+/// enough for boards that take no time, before one that does not end.
+fn interrupted(folder: &Folder, args: &[&str], signal: &str, once_written: bool) -> Output {
+    let child = folder.command(args).spawn().unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    while once_written && folder.read("f.csv") == "old rows\n" {
+        assert!(Instant::now() < end);
+        thread::sleep(Duration::from_millis(5));
+    }
+    thread::sleep(Duration::from_millis(if once_written { 100 } else { 2000 }));
+    send(signal, &child);
+    child.wait_with_output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -126,11 +135,9 @@ fn an_interrupted_bench_gives_what_was_done() {
         let folder = Folder::new();
         let list = ["--heuristics", "manhattan,linear-conflict", "--set", "boards.txt", LONG];
         let files = ["--csv", "f.csv", "--svg", "g.svg", "--values", "1000000"];
-        let mut command = folder.command(&[&list[..], &files].concat());
-        let child = if json { command.arg("--json") } else { &mut command }.spawn().unwrap();
-        a_while();
-        send(signal, &child);
-        let output = child.wait_with_output().unwrap();
+        let json_option: &[&str] = if json { &["--json"] } else { &[] };
+        let args = [&list[..], &files, json_option].concat();
+        let output = interrupted(&folder, &args, signal, false);
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.signal(), Some(number), "{err}");
         if json {
@@ -154,10 +161,8 @@ fn boards_that_another_thread_has_solved_count() {
     lines.rotate_right(1);
     fs::write(folder.path("boards.txt"), lines.join("\n")).unwrap();
     let list = ["--heuristics", "manhattan", "--set", "boards.txt", "--threads", "2", LONG];
-    let child = folder.command(&[&list[..], &["--csv", "f.csv"]].concat()).spawn().unwrap();
-    a_while();
-    send("INT", &child);
-    let output = child.wait_with_output().unwrap();
+    let args = [&list[..], &["--csv", "f.csv"]].concat();
+    let output = interrupted(&folder, &args, "INT", false);
     assert_eq!(output.status.signal(), Some(2));
     assert!(text(&output.stdout).contains("3 4x4 boards, 2 of them tried"), "{output:?}");
     let written = folder.read("f.csv");
@@ -172,10 +177,7 @@ fn an_interrupt_before_the_first_board_leaves_nothing() {
     fs::write(folder.path("boards.txt"), hard).unwrap();
     let names = folder.names();
     let list = ["--heuristics", "manhattan", "--set", "boards.txt", "--csv", "f.csv", LONG];
-    let child = folder.command(&list).spawn().unwrap();
-    a_while();
-    send("INT", &child);
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(&folder, &list, "INT", false);
     assert_eq!((output.status.signal(), text(&output.stdout)), (Some(2), ""));
     assert!(text(&output.stderr).contains("no board was tried"), "{output:?}");
     assert_eq!((folder.names(), folder.read("f.csv").as_str()), (names, "old rows\n"));
@@ -187,14 +189,7 @@ fn an_interrupt_of_the_values_keeps_the_searches() {
     let folder = Folder::new();
     let list = ["--heuristics", "manhattan", "--size", "3x3", "--set", "random:5"];
     let files = ["--csv", "f.csv", "--svg", "g.svg", "--values", "10000000"];
-    let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while folder.read("f.csv") == "old rows\n" {
-        assert!(Instant::now() < end);
-        thread::sleep(Duration::from_millis(5));
-    }
-    send("TERM", &child);
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(&folder, &[&list[..], &files].concat(), "TERM", true);
     assert_eq!(output.status.signal(), Some(15));
     assert_eq!(folder.read("f.csv").lines().count(), 1 + 5);
     assert!(folder.read("g.svg").ends_with("</svg>\n"));
@@ -209,15 +204,7 @@ fn an_interrupt_of_a_program_keeps_the_searches() {
                    { [ $n -le 5 ] && echo 0 || sleep 60; }; done";
     let list = ["--size", "3x3", "--set", "random:5", "--heuristics", program];
     let files = ["--csv", "f.csv", "--record", "r.json", "--against", "distances"];
-    let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
-    let end = Instant::now() + Duration::from_secs(60);
-    while folder.read("f.csv") == "old rows\n" {
-        assert!(Instant::now() < end);
-        thread::sleep(Duration::from_millis(5));
-    }
-    thread::sleep(Duration::from_millis(100));
-    send("INT", &child);
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(&folder, &[&list[..], &files].concat(), "INT", true);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.signal(), Some(2), "{err}");
     assert!(out.starts_with("random:5:1: 5 3x3 boards\n"), "{out}");
@@ -237,10 +224,7 @@ fn an_interrupt_of_the_distances_keeps_the_boards_before() {
     fs::write(folder.path("boards.txt"), [&*easy, &easy, &hard].concat()).unwrap();
     let list = ["--size", "6x3", "--set", "boards.txt", "--heuristics", "values:manhattan"];
     let files = ["--csv", "f.csv", "--against", "distances"];
-    let child = folder.command(&[&list[..], &files].concat()).spawn().unwrap();
-    a_while();
-    send("INT", &child);
-    let output = child.wait_with_output().unwrap();
+    let output = interrupted(&folder, &[&list[..], &files].concat(), "INT", false);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.signal(), Some(2), "{err}");
     assert!(out.starts_with("boards.txt: 3 6x3 boards, 2 of them tried\n"), "{out} {err}");

@@ -43,6 +43,7 @@ fn run(example: &str, databases: &Path) -> Output {
     let boards = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n";
     fs::write(folder.path().join("boards.txt"), boards).unwrap();
     fs::write(folder.path().join("moves.txt"), "RR\n").unwrap();
+    fs::write(folder.path().join("mine.py"), block("python")).unwrap();
     let programs = Path::new(PROGRAMS[0].1).parent().unwrap().display();
     let path = std::env::var("PATH").unwrap();
     let shell = |command: &str| {
@@ -63,6 +64,12 @@ fn run(example: &str, databases: &Path) -> Output {
         shell("taquin packet packets.jsonl 1");
     }
     shell(example)
+}
+
+/// The first block of docs/LAB.md in a language.
+fn block(language: &str) -> &str {
+    let blocks = include_str!("../../docs/LAB.md").split_once(&format!("```{language}\n"));
+    blocks.and_then(|(_, rest)| rest.split_once("```")).unwrap().0
 }
 
 /// Packets of an easy board, the first of which holds a solution.
@@ -155,6 +162,26 @@ fn every_example_works_in_full() {
         false => example.to_owned(),
     };
     run_examples(databases.path(), limited, |_, _| false);
+}
+
+/// The commands of docs/LAB.md with its heuristic, on fewer boards.
+#[test]
+fn the_commands_of_the_laboratory_work() {
+    let boards = "taquin shuffle --count 10 --seed 1";
+    let values = format!("{boards} | sed 's/$/,0/' >mine.csv; ");
+    let commands = block("console").lines().map(|line| line.strip_prefix("$ ").unwrap());
+    assert_eq!(commands.clone().count(), 5);
+    let works = |line: &str| {
+        let command = within_limits(line.split("  #").next().unwrap().trim());
+        let command = command.replace("random:100 ", "random:5 ").replace(" --no-build", "");
+        let output = run(&(values.clone() + &command), cli::folder_4x4());
+        assert!(output.status.success(), "{command}: {output:?}");
+        let heuristics = command.matches(',').count() + command.matches("astar:").count() + 1;
+        let table = text(&output.stdout).split("\n\n").nth(1).unwrap();
+        let rows = if line.contains("--heuristics") { heuristics } else { 6 };
+        assert_eq!(table.lines().count(), 1 + rows, "{command}: {table}");
+    };
+    commands.for_each(works);
 }
 
 #[test]

@@ -42,6 +42,21 @@ impl Files {
 }
 
 #[derive(Debug, Args)]
+pub struct InfoArgs {
+    #[command(flatten)]
+    files: Files,
+
+    /// Show how many states of each table have each value: the moves of its tiles that they need at least
+    #[arg(long)]
+    histogram: bool,
+
+    /// Print a JSON object for each file: file, metric, size, tiles, states, and histogram, which has pairs of a
+    /// value and its number of states
+    #[arg(short, long, requires = "histogram")]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct VerifyArgs {
     #[command(flatten)]
     files: Files,
@@ -57,14 +72,25 @@ pub struct VerifyArgs {
     memory: Memory,
 }
 
-/// Prints the header of each file, and lists the databases of each folder.
-pub fn info(files: &Files) -> Result<ExitCode, Failure> {
+/// Prints the header of each file, and lists the databases of each folder. The histograms are of all files.
+pub fn info(args: &InfoArgs) -> Result<ExitCode, Failure> {
     let mut code = ExitCode::Fine;
-    for path in files.paths() {
-        code = code.max(if path.is_dir() {
-            list(&path)?
-        } else {
-            each(&[path], |path| Ok((describe(path, &open(path)?.header), ExitCode::Fine)))?
+    let report = |path: &Path| {
+        let header = open(path)?.header;
+        Ok((
+            if args.histogram {
+                histogram(path, &header, args.json)
+            } else {
+                describe(path, &header)
+            },
+            ExitCode::Fine,
+        ))
+    };
+    for path in args.files.paths() {
+        code = code.max(match path.is_dir() {
+            true if args.histogram => of_folder(&path, report)?,
+            true => list(&path)?,
+            false => each(&[path], report)?,
         });
     }
     Ok(code)
@@ -76,18 +102,29 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let store = Store::memory().memory_limit(args.memory.bytes);
     let progress = Progress::new(&store, false);
     let mut code = ExitCode::Fine;
+    let report = |path: &Path| {
+        let verified = store.verify(path, !args.quick, &|event| progress.store(event));
+        progress.clear();
+        Ok(verdict(path, &verified?, args.quick))
+    };
     for path in args.files.paths() {
-        let files = if path.is_dir() { databases(&path) } else { vec![path] };
-        if files.is_empty() {
-            code = ExitCode::Database;
-        }
-        code = code.max(each(&files, |path| {
-            let verified = store.verify(path, !args.quick, &|event| progress.store(event));
-            progress.clear();
-            Ok(verdict(path, &verified?, args.quick))
-        })?);
+        code = code.max(match path.is_dir() {
+            true => of_folder(&path, report)?,
+            false => each(&[path], report)?,
+        });
     }
     Ok(code)
+}
+
+/// Prints a report on each file of a folder.
+fn of_folder(
+    folder: &Path,
+    report: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
+) -> Result<ExitCode, Failure> {
+    match &databases(folder)[..] {
+        [] => Ok(ExitCode::Database),
+        files => each(files, report),
+    }
 }
 
 /// The database files of a folder, by name. Where there are none, it says why.
@@ -223,6 +260,28 @@ fn each(
         }
     }
     Ok(code)
+}
+
+/// How many states have each value, as a table or as an object.
+fn histogram(path: &Path, header: &Header, json: bool) -> String {
+    let values = (0..).zip(&header.levels);
+    if json {
+        return serde_json::json!({
+            "file": path.display().to_string(),
+            "metric": header.metric.name(),
+            "size": header.pattern.grid().to_string(),
+            "tiles": header.pattern.to_string(),
+            "states": header.states(),
+            "histogram": values.collect::<Vec<(u32, &u64)>>(),
+        })
+        .to_string();
+    }
+    let mut lines = vec![["value", "states", "share"].map(str::to_owned).to_vec()];
+    lines.extend(values.map(|(value, &states): (u32, _)| {
+        let share = 100.0 * states as f64 / header.states() as f64;
+        vec![value.to_string(), grouped(states), format!("{share:.3}%")]
+    }));
+    format!("{}\n{}", path.display(), aligned(&lines).trim_end())
 }
 
 fn describe(path: &Path, header: &Header) -> String {

@@ -353,7 +353,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         loaded.insert(i, load?);
     }
     let entries: Vec<Entry> = loaded.into_values().collect();
-    let load = |_| lab::Distances::load(&suite, &store, &settings, watch.of_stores());
+    let load = |_| lab::distances(&suite, &store, &settings, watch.of_stores());
     let distances = args.against.as_ref().map(load).transpose()?;
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
@@ -367,16 +367,11 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let cancel = Cancel::new();
     let handle = cancel.clone();
     let _answering = Answering::new(move || handle.cancel());
-    let mut tried = Vec::new();
-    let kept = record.as_ref().map(Record::kept).unwrap_or_default();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel).again(&kept);
-    let contest = distances.iter().fold(contest, Contest::against);
+    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
+    let contest = contest.again(record.as_ref()).against(distances.as_ref());
     let searches = (entries.len() + distances.iter().len()) as u64;
     watch.begin(suite.cases.len() as u64 * searches);
-    let ended = contest.run(&|step| watch.step(step), |board| {
-        tried.push(board);
-        Ok::<_, lab::Error>(())
-    });
+    let (tried, ended) = contest.run(&|step| watch.step(step));
     watch.end();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
@@ -385,7 +380,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         Some(output) if !tried.is_empty() => report::write_file(output, &text()?),
         _ => Ok(()),
     };
-    let searches = write(csv, &|| lab::searches(&result).map_err(Failure::usage));
+    let searches = write(csv, &|| lab::searches(&result).map_err(|e| Failure::usage(anyhow!(e))));
     let count = args.values.filter(|_| whole);
     let (values, values_error) =
         or_error(count.map(|count| lab::measure(&entries, &suite, count, &cancel)));
