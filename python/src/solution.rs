@@ -137,11 +137,11 @@ impl PySolution {
     #[pyo3(signature = (*, directions="tile"))]
     fn json(&self, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
-        let posed = match &self.open {
-            Some((board, goal)) => Posed::labelled(board, goal),
-            None => Posed::new(&self.board, &self.goal),
-        };
-        let summary = Summary::of(posed, &self.bracket, convention);
+        let (board, goal) = self
+            .open
+            .clone()
+            .unwrap_or_else(|| (self.board.clone().into(), Target::Board(self.goal.clone())));
+        let summary = Summary::new(Posed::new(&board, &goal), &self.bracket, convention);
         serde_json::to_string(&summary).map_err(value)
     }
 

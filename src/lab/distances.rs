@@ -21,7 +21,7 @@ impl Distances {
         settings: &Settings,
         events: impl Fn(&Event<'_>) + Send + Sync + 'static,
     ) -> Result<Distances, Error> {
-        let mut builder = Solver::builder().goal(&suite.goal).metric(suite.metric);
+        let mut builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric);
         if settings.threads > 1 {
             // The searches of other boards run at the same time.
             builder = builder.threads(1);

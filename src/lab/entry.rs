@@ -127,7 +127,8 @@ impl Entry {
             let loaded = store.load(&set, &|event| events(&Event::Store(*event)));
             loaded.map_err(crate::solver::Error::from)?;
         }
-        let mut builder = Solver::builder().goal(goal).metric(suite.metric).heuristic(spec.clone());
+        let mut builder =
+            Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
         builder = match (contender.search, spec) {
             (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
             (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),

@@ -2,7 +2,7 @@
 //!
 //! A move of a single tile changes the distance by one. So the bounds of a position bound its
 //! neighbours, and a stretch between two positions whose distances differ by its length needs no search:
-//! its moves are all optimal, or all lost. Positions with the same board have the same bounds, and an
+//! its moves are all optimal, or all lost. A board that is met again is not searched again, and an
 //! optimal solution gives the distance of each board on it. [`Analysis::step`] searches one board. In
 //! order of interest these are
 //!
@@ -10,7 +10,6 @@
 //! 2. the middle of the stretch where the most moves may be lost, again and again;
 //! 3. the positions before lost moves, for a better move, where no search has shown one yet.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::{Error, Limits, Solver};
@@ -49,9 +48,10 @@ pub struct Loss {
     pub better: Option<Moves>,
 }
 
-/// The knowledge of a board.
+/// The knowledge of a position.
 #[derive(Clone, Debug)]
 struct Known {
+    board: Board,
     distance: Distance,
     /// Its search has ended, or none is needed.
     searched: bool,
@@ -62,13 +62,9 @@ struct Known {
 /// A line of moves, with the knowledge about its positions: see [`Solver::analyse`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    board: Board,
     moves: Moves,
-    /// Of each board once.
+    /// The first position, and the position after each move.
     known: Vec<Known>,
-    /// Indices into `known`: of the boards, and of the positions, one more than there are moves.
-    by_board: HashMap<Board, usize>,
-    positions: Vec<usize>,
 }
 
 impl Analysis {
@@ -76,25 +72,14 @@ impl Analysis {
         board.after(moves)?;
         let (width, target) = (board.grid().width(), goal.board());
         let colour = |board: &Board| board.blank() / width + board.blank() % width;
-        let (mut known, mut by_board, mut positions) = (Vec::new(), HashMap::new(), Vec::new());
-        let mut look = |board: &Board| {
-            let index = *by_board.entry(board.clone()).or_insert(known.len());
-            if index == known.len() {
-                // A distance has the parity of the blank's distance.
-                let lower = 2 - ((colour(board) + colour(target)) % 2) as u32;
-                let distance = Distance { lower, upper: None };
-                known.push(Known { distance, searched: false, solution: None });
-            }
-            positions.push(index);
+        let known = |board: Board| {
+            // A distance has the parity of the blank's distance.
+            let lower = 2 - ((colour(&board) + colour(target)) % 2) as u32;
+            let distance = Distance { lower, upper: None };
+            Known { board, distance, searched: false, solution: None }
         };
-        let mut now = board.clone();
-        look(&now);
-        for m in moves {
-            now.apply(m);
-            look(&now);
-        }
-        let (board, moves) = (board.clone(), moves.clone());
-        let mut analysis = Analysis { board, moves, known, by_board, positions };
+        let known = positions(board, moves).map(known).collect();
+        let mut analysis = Analysis { moves: moves.clone(), known };
         analysis.prove(target, &Moves::default());
         Ok(analysis)
     }
@@ -106,7 +91,7 @@ impl Analysis {
 
     /// The bounds of each position: the first one, and the position after each move.
     pub fn distances(&self) -> Vec<Distance> {
-        (0..self.positions.len()).map(|at| self.known(at).distance).collect()
+        self.known.iter().map(|known| known.distance).collect()
     }
 
     /// The lost moves that are known, in their order. Lost moves of one slide that follow each other are one
@@ -122,7 +107,7 @@ impl Analysis {
                     loss.lost += 2;
                 }
                 _ => {
-                    let better = self.known(at).solution.clone();
+                    let better = self.known[at].solution.clone();
                     losses.push(Loss { at, moves: 1, lost: 2, better });
                 }
             }
@@ -158,31 +143,25 @@ impl Analysis {
     /// As [`Solver::solve_with`].
     pub fn step(&mut self, solver: &Solver, limits: &Limits) -> Result<bool, Error> {
         let Some(at) = self.next() else { return Ok(false) };
-        let board = self.board.after(&Moves(self.moves.0[..at].to_vec()))?;
+        let board = self.known[at].board.clone();
         let bracket = solver.solve_with(&board, limits)?;
-        let known = &mut self.known[self.positions[at]];
-        known.searched = true;
-        let Distance { lower, upper } = &mut known.distance;
-        *lower = bracket.lower_bound.max(*lower);
-        if let Some(solution) = &bracket.solution {
-            let length = solution.len() as u32;
-            *upper = Some(upper.map_or(length, |upper| upper.min(length)));
-            if bracket.is_optimal() {
-                self.prove(&board, solution.moves());
-            }
+        for known in self.known.iter_mut().filter(|known| known.board == board) {
+            known.searched = true;
+            let Distance { lower, upper } = &mut known.distance;
+            *lower = bracket.lower_bound.max(*lower);
+            let length = bracket.solution.as_ref().map(|solution| solution.len() as u32);
+            *upper = (*upper).into_iter().chain(length).min();
         }
-        self.spread();
+        match &bracket.solution {
+            Some(solution) if bracket.is_optimal() => self.prove(&board, solution.moves()),
+            _ => self.spread(),
+        }
         Ok(true)
-    }
-
-    /// The knowledge of a position.
-    fn known(&self, at: usize) -> &Known {
-        &self.known[self.positions[at]]
     }
 
     /// The change of the distance by a move, if it is known.
     fn change(&self, at: usize) -> Option<i32> {
-        let [before, after] = [at, at + 1].map(|at| self.known(at).distance.exact());
+        let [before, after] = [at, at + 1].map(|at| self.known[at].distance.exact());
         Some(after? as i32 - before? as i32)
     }
 
@@ -193,12 +172,12 @@ impl Analysis {
             return Some(end);
         }
         let known: Vec<usize> =
-            (0..=last).filter(|&at| at == 0 || at == last || self.is_searched(at)).collect();
+            (0..=last).filter(|&at| at == 0 || at == last || self.known[at].searched).collect();
         let stretches =
             known.windows(2).filter(|ends| (ends[0]..ends[1]).any(|at| self.is_open(at)));
         // The most moves that may be lost between two positions. Of equal ones the first.
         let loss = |ends: &&[usize]| {
-            let [from, to] = [ends[0], ends[1]].map(|at| self.known(at).distance);
+            let [from, to] = [ends[0], ends[1]].map(|at| self.known[at].distance);
             let most = to.upper.unwrap_or(to.lower) as i64 - i64::from(from.lower);
             (most + (ends[1] - ends[0]) as i64, std::cmp::Reverse(ends[0]))
         };
@@ -207,57 +186,50 @@ impl Analysis {
             let open = (ends[0]..ends[1]).filter(|&at| self.is_open(at));
             return open.min_by_key(|at| at.abs_diff(middle));
         }
-        self.losses().iter().map(|loss| loss.at).find(|&at| !self.is_searched(at))
+        self.losses().iter().map(|loss| loss.at).find(|&at| !self.known[at].searched)
     }
 
     /// Returns whether a position is worth a search for its distance.
     fn is_open(&self, at: usize) -> bool {
-        !self.is_searched(at) && self.known(at).distance.exact().is_none()
-    }
-
-    fn is_searched(&self, at: usize) -> bool {
-        self.known(at).searched
+        !self.known[at].searched && self.known[at].distance.exact().is_none()
     }
 
     /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller
     /// has proved it.
     pub fn prove(&mut self, board: &Board, solution: &Moves) {
-        let mut now = board.clone();
-        for made in 0..=solution.len() {
-            if let Some(&index) = self.by_board.get(&now) {
+        for (made, now) in positions(board, solution).enumerate() {
+            for known in self.known.iter_mut().filter(|known| known.board == now) {
                 let left = solution.0[made..].to_vec();
                 let (lower, upper) = (left.len() as u32, Some(left.len() as u32));
-                let distance = Distance { lower, upper };
-                self.known[index] = Known { distance, searched: true, solution: Some(Moves(left)) };
-            }
-            if let Some(&m) = solution.0.get(made) {
-                now.apply(m);
+                (known.distance, known.searched) = (Distance { lower, upper }, true);
+                known.solution = Some(Moves(left));
             }
         }
         self.spread();
     }
 
-    /// Bounds each position by its neighbours. More than one round is needed where a board is met again.
+    /// Bounds each position by its neighbours.
     fn spread(&mut self) {
-        let mut changed = true;
         let last = self.moves.len();
-        while std::mem::take(&mut changed) {
-            let there = (0..last).map(|at| (at, at + 1));
-            let back = (0..last).rev().map(|at| (at + 1, at));
-            for (from, to) in there.chain(back) {
-                let near = self.known(from).distance;
-                let far = &mut self.known[self.positions[to]].distance;
-                let before = *far;
-                far.lower = far.lower.max(near.lower.saturating_sub(1));
-                let reach = near.upper.map(|upper| upper + 1);
-                far.upper = match (far.upper, reach) {
-                    (Some(upper), Some(reach)) => Some(upper.min(reach)),
-                    (upper, reach) => upper.or(reach),
-                };
-                changed |= *far != before;
-            }
+        let there = (0..last).map(|at| (at, at + 1));
+        let back = (0..last).rev().map(|at| (at + 1, at));
+        for (from, to) in there.chain(back) {
+            let near = self.known[from].distance;
+            let far = &mut self.known[to].distance;
+            far.lower = far.lower.max(near.lower.saturating_sub(1));
+            let reach = near.upper.map(|upper| upper + 1);
+            far.upper = far.upper.into_iter().chain(reach).min();
         }
     }
+}
+
+/// A board, and the board after each move.
+fn positions(board: &Board, moves: &Moves) -> impl Iterator<Item = Board> {
+    let after = |board: &mut Board, m| {
+        board.apply(m);
+        Some(board.clone())
+    };
+    std::iter::once(board.clone()).chain(moves.iter().scan(board.clone(), after))
 }
 
 impl Solver {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::proof::{Best, Proving};
 use super::state::{CheckpointError, State, unlocked};
-use super::{Bracket, Error, Limits, Solver, Task};
+use super::{Bracket, Error, Limits, Solver};
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;

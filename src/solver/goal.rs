@@ -25,10 +25,9 @@ pub struct GoalSpec(Form);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
-    /// One of [`Goal::NAMES`].
-    Name(&'static str),
-    /// Tiles in one row, for every shape with that number of cells.
-    Row(String),
+    /// One of [`Goal::NAMES`], for every size, or tiles in one row, for every shape with that number of
+    /// cells.
+    Text(String),
     Board(Goal),
     Open(OpenGoal),
 }
@@ -38,11 +37,9 @@ impl GoalSpec {
     ///
     /// # Errors
     /// [`GoalError`] if the goal is a board of another size, or leaves something open.
-    #[doc(hidden)]
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
-            Form::Name(name) => Goal::named(name, grid),
-            Form::Row(row) => Goal::parse(row, grid),
+            Form::Text(text) => Goal::parse(text, grid),
             Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
             Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
             Form::Open(_) => Err(GoalError::NotOneBoard),
@@ -53,12 +50,11 @@ impl GoalSpec {
     ///
     /// # Errors
     /// As [`GoalSpec::goal`].
-    #[doc(hidden)]
     pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
         match (&self.0, size) {
             (_, Some(size)) => self.goal(size),
             (Form::Board(goal), None) => Ok(goal.clone()),
-            (Form::Name(_) | Form::Row(_) | Form::Open(_), None) => self.goal(four()),
+            (Form::Text(_) | Form::Open(_), None) => self.goal(four()),
         }
     }
 
@@ -66,7 +62,6 @@ impl GoalSpec {
     ///
     /// # Errors
     /// [`GoalError`] if the goal is of another size.
-    #[doc(hidden)]
     pub fn target(&self, grid: Grid) -> Result<Target, GoalError> {
         match &self.0 {
             Form::Open(goal) if goal.grid() == grid => Ok(Target::Open(goal.clone())),
@@ -76,7 +71,6 @@ impl GoalSpec {
     }
 
     /// The goal, if it leaves something open.
-    #[doc(hidden)]
     pub fn open(&self) -> Option<&OpenGoal> {
         match &self.0 {
             Form::Open(goal) => Some(goal),
@@ -88,7 +82,7 @@ impl GoalSpec {
     fn closed(text: &str) -> Result<GoalSpec, GoalError> {
         let four = four();
         if let Some(name) = Goal::name(text.trim()) {
-            return Ok(GoalSpec(Form::Name(name)));
+            return Ok(GoalSpec(Form::Text(name.to_owned())));
         }
         match Goal::parse(text, four) {
             Err(GoalError::Size { .. }) => {
@@ -99,7 +93,7 @@ impl GoalSpec {
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
                 let goals = grids.map(|grid| Goal::parse(text, grid));
                 goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
-                Ok(GoalSpec(Form::Row(text.trim().to_owned())))
+                Ok(GoalSpec(Form::Text(text.trim().to_owned())))
             }
             goal => Ok(goal?.into()),
         }
@@ -107,7 +101,6 @@ impl GoalSpec {
 }
 
 /// A goal for boards of a size: one board, or one that leaves something open.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// One board.
@@ -141,7 +134,7 @@ impl Target {
 /// The goal with the blank last.
 impl Default for GoalSpec {
     fn default() -> GoalSpec {
-        GoalSpec(Form::Name(Goal::NAMES[0]))
+        GoalSpec(Form::Text(Goal::NAMES[0].to_owned()))
     }
 }
 
@@ -182,8 +175,7 @@ impl FromStr for GoalSpec {
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Form::Name(name) => f.pad(name),
-            Form::Row(row) => f.pad(row),
+            Form::Text(text) => f.pad(text),
             Form::Board(goal) => goal.fmt(f),
             Form::Open(goal) => goal.fmt(f),
         }
@@ -196,21 +188,9 @@ impl From<Goal> for GoalSpec {
     }
 }
 
-impl From<&Goal> for GoalSpec {
-    fn from(goal: &Goal) -> GoalSpec {
-        goal.clone().into()
-    }
-}
-
 impl From<Board> for GoalSpec {
     fn from(board: Board) -> GoalSpec {
         Goal::from(board).into()
-    }
-}
-
-impl From<&Board> for GoalSpec {
-    fn from(board: &Board) -> GoalSpec {
-        board.clone().into()
     }
 }
 
@@ -218,14 +198,6 @@ impl TryFrom<&str> for GoalSpec {
     type Error = GoalError;
 
     fn try_from(text: &str) -> Result<GoalSpec, GoalError> {
-        text.parse()
-    }
-}
-
-impl TryFrom<&String> for GoalSpec {
-    type Error = GoalError;
-
-    fn try_from(text: &String) -> Result<GoalSpec, GoalError> {
         text.parse()
     }
 }
@@ -272,7 +244,7 @@ mod tests {
     fn a_board_is_the_goal_of_its_size_alone() {
         let grid = |width, height| Grid::new(width, height).unwrap();
         let goal = Goal::named("snake", grid(3, 2)).unwrap();
-        let spec = GoalSpec::from(&goal);
+        let spec = GoalSpec::from(goal.clone());
         assert_eq!((spec.sized(None), spec.goal(grid(3, 2))), (Ok(goal.clone()), Ok(goal)));
         let other = GoalError::Size { goal: grid(3, 2), board: grid(2, 3) };
         assert_eq!(spec.goal(grid(2, 3)), Err(other));

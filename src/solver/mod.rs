@@ -63,17 +63,14 @@ pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
+use error::SLIDES;
 pub use event::Event;
-pub use goal::GoalSpec;
-#[doc(hidden)]
-pub use goal::Target;
-#[doc(hidden)]
+pub use goal::{GoalSpec, Target};
 pub use lists::patterns;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
-#[doc(hidden)]
 pub use sealed::MAX_LINE;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
@@ -83,11 +80,7 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-#[doc(hidden)]
-pub use summary::{Cells, Posed};
-#[cfg(feature = "serde")]
-pub use summary::{Summary, SummaryError};
-use error::SLIDES;
+pub use summary::{Cells, Posed, Summary, SummaryError};
 use task::Task;
 use threads::Threads;
 
@@ -95,7 +88,7 @@ use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
 use crate::reference::Spec;
 pub use crate::search::Limits;
-use crate::search::{self, Clock, OpenSearch, SearchError, Stop, Threshold};
+use crate::search::{self, Clock, OpenSearch, Stop, Threshold};
 use crate::store::Store;
 
 /// A solver for one goal, heuristic, method and store.
@@ -371,7 +364,7 @@ impl Solver {
     /// The tables that a search for boards of a size may use. They are hashed.
     #[cfg(feature = "lab")]
     pub(crate) fn tables(&self, grid: Grid) -> Result<Vec<TableUse>, Error> {
-        Ok(self.searcher_for(grid, &Limits::default())?.tables())
+        Ok(self.searcher_for(grid, &Limits::default())?.tables().to_vec())
     }
 
     /// Solves boards on all threads, and returns the results in the order of the boards, as they
@@ -445,20 +438,14 @@ impl Solver {
         };
         let limits = self.listening(limits, Clock::after(bracket.effort.time).run());
         let threshold = Threshold { bound: bracket.lower_bound, ..last };
-        let Task { position, canonical, .. } = task;
-        let search = || searcher.solutions(position, &threshold, &limits);
-        match self.install(search)? {
-            Err(SearchError::Stopped(stop)) => Ok(Solutions::only(bracket, Some(stop), 0)),
-            Err(error) => Err(searcher.error(error)),
-            Ok(found) if found.count() > 0 => {
-                let paths = found.list(most);
-                let paths = paths.iter().map(|path| canonical.path_back(path)).collect();
-                Ok(Solutions { count: Ok(found.count()), paths, bracket })
-            }
-            Ok(_) => {
+        let count = || task.count(searcher, &threshold, &limits, most);
+        match self.install(count)?? {
+            Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
+            Ok((0, _)) => {
                 let what = "the solution found is not among all solutions";
                 Err(Error::Wrong { what, origin: searcher.files() })
             }
+            Ok((count, paths)) => Ok(Solutions { count: Ok(count), paths, bracket }),
         }
     }
 
@@ -478,40 +465,34 @@ impl Solver {
     /// As [`Solver::solve`], for the first board that has an error; [`Error::Stopped`] after a
     /// cancel.
     pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
+        let mut values = Vec::with_capacity(boards.len());
         // Boards of one size come one after the other.
-        let runs = boards.chunk_by(|a, b| a.grid() == b.grid());
-        let values: Vec<Vec<u32>> =
-            runs.map(|run| self.values_of_size(run, limits)).collect::<Result<_, _>>()?;
-        Ok(values.concat())
-    }
-
-    fn values_of_size(&self, boards: &[Board], limits: &Limits) -> Result<Vec<u32>, Error> {
-        let Some(first) = boards.first() else { return Ok(Vec::new()) };
-        let canonical = self.canonical(first.grid())?;
-        // An unsolvable board is an error before any database is built.
-        let position = |board: &Board| {
-            canonical.position(board).map_err(|error| Error::of_board(board, error))
-        };
-        position(first)?;
-        let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
-        let values: Vec<Result<Vec<u32>, Error>> = self.install(|| {
+        for boards in boards.chunk_by(|a, b| a.grid() == b.grid()) {
+            let canonical = self.canonical(boards[0].grid())?;
+            let position = |board: &Board| {
+                canonical.position(board).map_err(|error| Error::of_board(board, error))
+            };
+            // An unsolvable board is an error before any database is built.
+            position(&boards[0])?;
+            let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
                 let positions: Vec<_> = boards.iter().map(position).collect::<Result<_, _>>()?;
-                let values = searcher.values(&positions);
-                values.map_err(|broken| searcher.error(broken))
+                searcher.values(&positions).map_err(|broken| searcher.error(broken))
             };
             // A single board does not wake the threads.
-            match boards {
+            let parts: Vec<Result<Vec<u32>, Error>> = self.install(|| match boards {
                 [_] => vec![part(boards)],
                 _ => boards.par_chunks(PART).map(part).collect(),
+            })?;
+            searcher.check.wait()?;
+            for part in parts {
+                values.extend(part?);
             }
-        })?;
-        searcher.check.wait()?;
-        let values: Vec<Vec<u32>> = values.into_iter().collect::<Result<_, _>>()?;
-        Ok(values.concat())
+        }
+        Ok(values)
     }
 
     /// The number of threads that search.

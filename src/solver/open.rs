@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::error::OPEN;
 use super::searcher::Searcher;
-use super::task::BEAM;
+use super::task::{BEAM, check};
 use super::{Bracket, Effort, Error, Limits, Method, Options, Solutions, Solver, Task};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
@@ -22,8 +22,7 @@ use crate::board::{
 };
 use crate::reference::Spec;
 use crate::search::{
-    Clock, Deepening, Engine, OpenProof, OpenSearch, Proof, Search, SearchError, Searched, Stop,
-    shorten, staged,
+    Clock, Deepening, Engine, OpenProof, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
 };
 
 /// The most assignments that are searched one by one, including unsolvable ones.
@@ -205,24 +204,15 @@ impl OpenRun<'_> {
         stopped: Option<Stop>,
         nodes: [u64; 2],
     ) -> Result<Solutions, Error> {
-        let wrong = |what| Err(Error::Wrong { what, origin: None });
-        if !proof.is_of(self.position) {
-            return wrong("the proof is one of another board");
-        }
         let lower_bound = proof.bound();
-        if let Some(path) = &path {
+        let leads = |path: &Moves| {
             let end = self.position.board().after(path);
-            if !end.is_ok_and(|end| self.position.is_reached(&end)) {
-                return wrong("the moves found do not lead to the goal");
-            }
-            if path.len() < lower_bound as usize {
-                return wrong("the solution is shorter than the bound proved");
-            }
-        }
+            (path.len(), end.is_ok_and(|end| self.position.is_reached(&end)))
+        };
+        let is_own = proof.is_of(self.position);
+        check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
+            .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
-        if !is_optimal && stopped.is_none() {
-            return wrong("the search ended without an optimal solution");
-        }
         let heuristic = Spec::Standard.to_string().into();
         let effort = Effort::new(nodes, self.clock.elapsed(), heuristic);
         let limit = stopped.filter(|_| !is_optimal);
@@ -354,16 +344,14 @@ impl OpenRun<'_> {
         let (Some(most), None) = (self.most, stopped) else { return Ok(answer) };
         let (mut count, mut paths) = (0_u128, Vec::new());
         for Assignment { task, searcher, search, .. } in solved {
-            match searcher.solutions(&task.position, search.threshold(), &limits) {
-                Ok(found) => {
-                    count = count.saturating_add(found.count());
-                    let listed = found.list(most);
-                    paths.extend(listed.iter().map(|path| task.canonical.path_back(path)));
+            match task.count(searcher, search.threshold(), &limits, most)? {
+                Ok((more, listed)) => {
+                    count = count.saturating_add(more);
+                    paths.extend(listed);
                 }
-                Err(SearchError::Stopped(stop)) => {
+                Err(stop) => {
                     return Ok(Solutions { count: Err(stop), paths: Vec::new(), ..answer });
                 }
-                Err(error) => return Err(searcher.error(error)),
             }
         }
         paths.sort_by(|a: &Moves, b| a.0.cmp(&b.0));

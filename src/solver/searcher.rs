@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use super::{Error, Event, Limits, Method, lists};
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
-#[cfg(feature = "lab")]
-use crate::pdb::{Bytes, PlainTable, SlideTable, Table, payload_hash};
+#[cfg(feature = "serde")]
+use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
@@ -27,27 +27,20 @@ pub(super) struct Searcher {
     heuristic: Arc<str>,
     /// The check of its files.
     pub check: Check,
-    /// Pattern and checksum of every table, once they were asked for: that takes a tenth of a second
-    /// for the tables of 5×5.
+    /// Its tables, once they were asked for: that takes a tenth of a second for the tables of 5×5.
     #[cfg(feature = "serde")]
-    checksums: OnceLock<Vec<(String, u64)>>,
+    tables: OnceLock<Vec<TableUse>>,
 }
 
 /// A table that a search uses.
-#[cfg(feature = "lab")]
+#[cfg(feature = "serde")]
+#[derive(Clone)]
 pub(crate) struct TableUse {
     /// The name of its file. It ends in `:plain` for one that ignores the blank and has no file.
     pub name: String,
     pub bytes: usize,
     /// The hash of its bytes, as in `pdb/CHECKSUMS`.
     pub checksum: u64,
-}
-
-#[cfg(feature = "lab")]
-impl TableUse {
-    fn of(name: String, bytes: &Bytes) -> TableUse {
-        TableUse { name, bytes: bytes.len(), checksum: bytes.hash() }
-    }
 }
 
 pub(super) enum Search {
@@ -258,7 +251,7 @@ impl Searcher {
             heuristic: plan.spec(kind).to_string().into(),
             check,
             #[cfg(feature = "serde")]
-            checksums: Default::default(),
+            tables: OnceLock::new(),
         })
     }
 
@@ -277,39 +270,29 @@ impl Searcher {
         }
     }
 
-    /// Pattern and checksum of every table that the engine uses, once [`Searcher::check`] is done.
+    /// The tables that the search may use, once [`Searcher::check`] is done.
     #[cfg(feature = "serde")]
-    pub fn checksums(&self) -> &[(String, u64)] {
-        self.checksums.get_or_init(|| match &self.search {
-            Search::Plain(_) | Search::Blind | Search::Slides(_) => Vec::new(),
-            Search::Engine(engine) => {
-                let tables = engine.tables().iter();
-                tables.map(|t| (t.pattern().file_name(Metric::Single), t.bytes().hash())).collect()
-            }
-        })
-    }
-
-    /// The tables that the search may use.
-    #[cfg(feature = "lab")]
-    pub fn tables(&self) -> Vec<TableUse> {
-        let single =
-            |table: &Table| TableUse::of(table.pattern().file_name(Metric::Single), table.bytes());
-        let slides = |table: &SlideTable| {
-            TableUse::of(table.pattern().file_name(Metric::Multi), table.bytes())
+    pub fn tables(&self) -> &[TableUse] {
+        let of = |pattern: Pattern, metric, bytes: &Bytes| TableUse {
+            name: pattern.file_name(metric),
+            bytes: bytes.len(),
+            checksum: bytes.hash(),
         };
+        let single = |table: &Table| of(table.pattern(), Metric::Single, table.bytes());
+        let slides = |table: &SlideTable| of(table.pattern(), Metric::Multi, table.bytes());
         let plain = |table: &PlainTable| TableUse {
             name: format!("{}:plain", table.pattern().file_name(Metric::Single)),
             bytes: table.payload().len(),
             checksum: payload_hash(table.payload()),
         };
-        match &self.search {
+        self.tables.get_or_init(|| match &self.search {
             Search::Engine(engine) => engine.tables().iter().map(single).collect(),
             Search::Plain(composed) => {
                 composed.tables().map(single).chain(composed.plain_tables().map(plain)).collect()
             }
             Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
-            Search::Slides(_) | Search::Blind => Vec::new(),
-        }
+            Search::Slides(None) | Search::Blind => Vec::new(),
+        })
     }
 
     /// The name of the heuristic.

@@ -46,7 +46,6 @@ impl Solution {
     }
 
     /// The length in words: `80 moves`, or `32 slides (58 moves of single tiles)`.
-    #[doc(hidden)]
     pub fn length_in_words(&self) -> String {
         let moves = Metric::Single.in_words(self.len());
         match self.metric {
@@ -119,7 +118,6 @@ impl Bracket {
     /// Returns whether the search ended before it reached its aim: a proof, or the gap that was
     /// asked for. Without a gap, the methods that are not optimal have no such aim, and never fall
     /// short.
-    #[doc(hidden)]
     pub fn falls_short(&self) -> bool {
         self.falls_short
     }

@@ -90,9 +90,18 @@ sealed_text!(State, |_: &str| Ok::<_, PacketError>(()));
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
-        let (labels, tables) = (position.labels().to_vec(), searcher.checksums().to_vec());
+        let labels = position.labels().to_vec();
+        let tables = searcher.tables().iter().map(|table| (table.name.clone(), table.checksum));
         let (record, sizes, spent) = (Record::default(), Vec::new(), 0);
-        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
+        State {
+            version: VERSION,
+            labels,
+            tables: tables.collect(),
+            record,
+            sizes,
+            best: None,
+            spent,
+        }
     }
 
     /// This state with another record, without a solution.
@@ -118,7 +127,6 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
-    #[doc(hidden)]
     pub fn read(path: &Path) -> Result<State, CheckpointError> {
         let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
         let target = Target::of(path).and_then(Target::file).map_err(failed)?;
@@ -140,7 +148,6 @@ impl State {
     ///
     /// # Errors
     /// [`CheckpointError::Write`]; [`CheckpointError::InUse`] while a search keeps its state there.
-    #[doc(hidden)]
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut file = Locked::open(path).map_err(|error| unlocked(path, error))?;
         self.write_to(&mut file, path)

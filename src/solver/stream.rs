@@ -107,7 +107,8 @@ where
 {
     pub(super) fn new(solver: Solver, items: I, limits: Limits) -> Stream<T, I> {
         // A worker of a rayon pool must not wait for the pool. Searches for open goals use all threads.
-        let is_alone = rayon::current_thread_index().is_some() || solver.shared.goal.open().is_some();
+        let is_alone =
+            rayon::current_thread_index().is_some() || solver.shared.goal.open().is_some();
         let threads = if is_alone { 0 } else { solver.threads() };
         let dropped = Cancel::new();
         let is_dropped = dropped.clone();

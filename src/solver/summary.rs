@@ -7,9 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{Bracket, Effort, Target};
-use crate::board::{
-    Board, Convention, Goal, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition,
-};
+use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition};
 use crate::read::{self, ReadError, Reading};
 use crate::search::Stop;
 
@@ -50,18 +48,7 @@ pub struct Posed<'a> {
 
 impl<'a> Posed<'a> {
     /// The fields of a board and its goal.
-    #[doc(hidden)]
-    pub fn new(board: &'a Board, goal: &'a Goal) -> Posed<'a> {
-        Posed {
-            width: board.grid().width(),
-            height: board.grid().height(),
-            board: Cells::Tiles(board.tiles()),
-            goal: Cells::Tiles(goal.board().tiles()),
-        }
-    }
-
-    /// The fields of a board whose tiles have labels, and its goal.
-    pub fn labelled(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
+    pub fn new(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
         let goal = match goal {
             Target::Board(goal) => Cells::Tiles(goal.board().tiles()),
             Target::Open(goal) => Cells::Labels(goal.words().into_iter().map(Cow::from).collect()),
@@ -116,19 +103,8 @@ pub struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// The summary of an answer, with the moves written in a convention.
-    pub fn new(
-        board: &'a Board,
-        goal: &'a Goal,
-        bracket: &'a Bracket,
-        convention: Convention,
-    ) -> Summary<'a> {
-        Summary::of(Posed::new(board, goal), bracket, convention)
-    }
-
-    /// The summary of an answer for a board and its goal.
-    #[doc(hidden)]
-    pub fn of(posed: Posed<'a>, bracket: &'a Bracket, convention: Convention) -> Summary<'a> {
+    /// The summary of an answer for a board and its goal, with the moves written in a convention.
+    pub fn new(posed: Posed<'a>, bracket: &'a Bracket, convention: Convention) -> Summary<'a> {
         let solution = bracket.solution.as_ref();
         Summary {
             posed,
@@ -191,7 +167,6 @@ impl Bracket {
     ///
     /// # Errors
     /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
-    #[doc(hidden)]
     pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
         let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
         let (board, goal) = match read::open_goal(text)? {
@@ -235,6 +210,7 @@ impl Bracket {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 
@@ -252,11 +228,11 @@ mod tests {
             let goal = solver.goal(board.grid()).unwrap();
             let bracket = solver.solve_with(&board, &Limits::default().nodes(nodes)).unwrap();
             for convention in [Convention::Tile, Convention::Blank] {
-                let summary = Summary::new(&board, &goal, &bracket, convention);
+                let posed = (LabelledBoard::from(board.clone()), Target::Board(goal.clone()));
+                let summary = Summary::new(Posed::new(&posed.0, &posed.1), &bracket, convention);
                 let text = serde_json::to_string(&summary).unwrap();
-                let read = Bracket::from_json(&text).unwrap();
-                let target = Target::Board(goal.clone());
-                assert_eq!(read, (board.clone().into(), target, bracket.clone()), "{text}");
+                let (board, goal, read) = Bracket::from_json(&text).unwrap();
+                assert_eq!(((board, goal), &read), (posed, &bracket), "{text}");
             }
         }
     }
@@ -274,8 +250,8 @@ mod tests {
             let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
             let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
             let target = Target::Open(goal);
-            let posed = Posed::labelled(&board, &target);
-            let summary = Summary::of(posed, &bracket, Convention::Blank);
+            let posed = Posed::new(&board, &target);
+            let summary = Summary::new(posed, &bracket, Convention::Blank);
             let text = serde_json::to_string(&summary).unwrap();
             assert_eq!(Bracket::from_json(&text).unwrap(), (board, target, bracket), "{text}");
             // Other moves, another board, one without its blank.

@@ -10,7 +10,7 @@ use super::short::Short;
 use super::{Bracket, Effort, Error, Event, Limits, Method};
 use crate::board::{Board, Canonical, Metric, Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Engine, Outcome, Stage, Stop, Threshold};
+use crate::search::{Clock, Engine, Outcome, SearchError, Stage, Stop, Threshold};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 #[derive(Clone)]
@@ -160,25 +160,59 @@ impl Task {
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
     /// was stopped before it found one.
     fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Moves>, &'static str> {
-        if outcome.proof.as_ref().is_some_and(|proof| !proof.is_of(&self.position, self.metric)) {
-            return Err("the proof is one of another board");
+        let is_own =
+            outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, self.metric));
+        let moves = outcome.path.as_ref().map(|path| self.canonical.path_back(path));
+        let path = moves.as_ref().zip(outcome.path.as_ref()).map(|(moves, path)| {
+            let end = self.board.after(moves);
+            let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
+            (path.length(self.metric), leads)
+        });
+        check(is_own, outcome.lower_bound(), path, outcome.stopped.is_none(), optimal)?;
+        Ok(moves)
+    }
+
+    /// Counts the optimal solutions and lists some of them, as the board's own moves. `threshold` belongs to
+    /// the search that found one.
+    pub fn count(
+        &self,
+        searcher: &Searcher,
+        threshold: &Threshold,
+        limits: &Limits,
+        most: usize,
+    ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
+        match searcher.solutions(&self.position, threshold, limits) {
+            Ok(found) => {
+                let paths = found.list(most);
+                let paths = paths.iter().map(|path| self.canonical.path_back(path));
+                Ok(Ok((found.count(), paths.collect())))
+            }
+            Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
+            Err(error) => Err(searcher.error(error)),
         }
-        let lower_bound = outcome.lower_bound() as usize;
-        let Some(path) = &outcome.path else {
-            return outcome.stopped.map(|_| None).ok_or("the search found no solution");
-        };
-        let length = path.length(self.metric);
-        if length < lower_bound {
-            return Err("the solution is shorter than the bound proved");
+    }
+}
+
+/// Checks an answer: the proof is the board's own, and the length of the path, which leads to the goal, is
+/// not below the bound. A search that has ended has a path, and its length is the bound if it is to be
+/// optimal.
+pub(super) fn check(
+    is_own: bool,
+    lower_bound: u32,
+    path: Option<(usize, bool)>,
+    ended: bool,
+    optimal: bool,
+) -> Result<(), &'static str> {
+    let bound = lower_bound as usize;
+    match path {
+        _ if !is_own => Err("the proof is one of another board"),
+        None if ended => Err("the search found no solution"),
+        Some((_, false)) => Err("the moves found do not lead to the goal"),
+        Some((length, _)) if length < bound => Err("the solution is shorter than the bound proved"),
+        Some((length, _)) if length > bound && ended && optimal => {
+            Err("the solution is longer than the bound proved")
         }
-        if optimal && length > lower_bound && outcome.stopped.is_none() {
-            return Err("the solution is longer than the bound proved");
-        }
-        let moves = self.canonical.path_back(path);
-        match self.board.after(&moves) {
-            Ok(end) if end == *self.canonical.goal().board() => Ok(Some(moves)),
-            _ => Err("the moves found do not lead to the goal"),
-        }
+        _ => Ok(()),
     }
 }
 

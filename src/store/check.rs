@@ -8,7 +8,6 @@
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::stamp::Stamp;
@@ -22,13 +21,11 @@ pub(super) struct File {
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: Bytes,
     sound: Once<bool>,
-    /// True if its check has begun.
-    begun: AtomicBool,
 }
 
 impl File {
     pub fn new(file: TableFile, bytes: Bytes) -> File {
-        File { file, bytes, sound: Once::default(), begun: AtomicBool::new(false) }
+        File { file, bytes, sound: Once::default() }
     }
 
     /// Returns whether a check has shown that the file is damaged.
@@ -46,16 +43,12 @@ impl File {
         Stamp::of(self.file.metadata(), self.file.header.payload_hash)
     }
 
-    /// Returns whether a thread has yet to hash it. At most one caller gets that answer.
+    /// Returns whether a thread has yet to hash it.
     fn is_new(&self) -> bool {
-        if self.begun.swap(true, Ordering::Relaxed) {
-            return false;
-        }
-        let stamped = self.stamp().is_some_and(|stamp| stamp.holds());
-        if stamped {
+        if self.sound.get().is_none() && self.stamp().is_some_and(|stamp| stamp.holds()) {
             self.sound.keep(true);
         }
-        !stamped
+        self.sound.get().is_none()
     }
 
     /// Returns whether the payload has its hash. The first caller takes it, the others wait.

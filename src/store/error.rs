@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Set, TooLarge};
-use crate::pdb::{OpenError, OpenErrorKind, Pattern, VerifyError};
+use super::{Set, SetError, TooLarge};
+use crate::pdb::{OpenError, OpenErrorKind, Pattern, PatternError, VerifyError};
 
 /// Why a set has no tables.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +45,24 @@ pub enum StoreError {
     /// The building of the databases was cancelled.
     #[error("the building of the databases was cancelled")]
     Cancelled,
+}
+
+/// Why a partition has no tables.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TablesError {
+    /// No such partition.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// Its tables can be neither opened nor built.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<PatternError> for TablesError {
+    fn from(error: PatternError) -> TablesError {
+        SetError::from(error).into()
+    }
 }
 
 impl StoreError {

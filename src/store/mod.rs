@@ -22,47 +22,40 @@ pub(crate) mod locate;
 mod memory;
 mod part;
 mod set;
-mod shared;
 mod stamp;
-mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
-pub use error::StoreError;
+pub use error::{StoreError, TablesError};
 pub use event::Event;
 pub use memory::TooLarge;
 pub use set::SetError;
-pub use tables::TablesError;
 // Sets and their tables are made of types of the engine, which promises nothing.
 #[doc(hidden)]
 pub use {
     check::Check,
     error::{InsertError, PartError, PartErrorKind},
-    part::{Part, Provided, Work},
+    part::{Part, Provided},
     set::Set,
-    tables::Tables,
 };
 
 use self::check::File;
 use self::memory::Purpose;
-use self::shared::{Shared, Source};
-use crate::board::Metric;
+use crate::board::{Grid, Metric};
+use crate::memo::Memo;
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
 };
+use crate::reference::PartitionTables;
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.
-#[doc(hidden)]
 pub const TWO_PATTERN_CELLS: usize = 16;
 
 /// The most cells of a board that is solved optimally with databases.
@@ -98,6 +91,41 @@ pub struct Store {
     limit: Option<u64>,
     cancel: Cancel,
     shared: Arc<Shared>,
+}
+
+/// All that a store has opened and built so far.
+#[derive(Default)]
+struct Shared {
+    /// Numberings, by metric, grid and number of tiles.
+    numberings: Memo<(Metric, Grid, usize), Numbering>,
+    tables: Memo<(Metric, Pattern), Source>,
+    /// Tables that ignore the blank, by the patterns of a set.
+    plain: Memo<Vec<Pattern>, Arc<[PlainTable]>>,
+    /// The limit on memory where none is given, as it was first asked for.
+    sensible: OnceLock<u64>,
+}
+
+/// The source of a table's bytes.
+#[derive(Clone)]
+enum Source {
+    File(Arc<File>),
+    Built(Bytes),
+}
+
+impl Source {
+    fn bytes(&self) -> &Bytes {
+        match self {
+            Source::File(file) => &file.bytes,
+            Source::Built(bytes) => bytes,
+        }
+    }
+
+    fn file(&self) -> Option<&Arc<File>> {
+        match self {
+            Source::File(file) => Some(file),
+            Source::Built(_) => None,
+        }
+    }
 }
 
 impl fmt::Debug for Store {
@@ -148,7 +176,6 @@ impl Store {
     }
 
     /// The folder; `None` for a store in memory.
-    #[doc(hidden)]
     pub fn path(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -163,7 +190,6 @@ impl Store {
     /// Makes it an error, before anything is built, that the folder takes no files. By default the
     /// tables stay in memory then.
     #[must_use]
-    #[doc(hidden)]
     pub fn required(self) -> Store {
         Store { required: true, ..self }
     }
@@ -179,7 +205,6 @@ impl Store {
     /// Sets the handle that cancels the building of databases. A file that is being written is
     /// completed.
     #[must_use]
-    #[doc(hidden)]
     pub fn cancel(self, cancel: &Cancel) -> Store {
         Store { cancel: cancel.clone(), ..self }
     }
@@ -247,6 +272,26 @@ impl Store {
         let check = Check::new(files);
         check.begin();
         Ok(Loaded { tables, slide_tables, check })
+    }
+
+    /// The tables of a partition for a composed heuristic, for goals with the blank in a cell of a
+    /// [canonical](crate::board::Canonical) grid. The partition is given by name or as lists of tiles. If
+    /// `plain` is set, the tables ignore the blank; otherwise their files join the check.
+    pub(crate) fn tables(
+        &self,
+        partition: &str,
+        plain: bool,
+        (grid, goal_blank): (Grid, usize),
+        check: &mut Check,
+        events: &dyn Fn(&Event<'_>),
+    ) -> Result<PartitionTables, TablesError> {
+        let set = Set::parse(Some(partition), grid, goal_blank)?;
+        if plain {
+            return Ok(PartitionTables::Plain(self.load_plain(&set, events)?));
+        }
+        let loaded = self.load(&set, events)?;
+        check.join(&loaded.check);
+        Ok(PartitionTables::ZoneAware(loaded.tables.into()))
     }
 
     /// The tables of a set that ignore the blank; these are always built.
@@ -427,25 +472,21 @@ impl Store {
         Ok(())
     }
 
-    /// Patterns with their numberings. Patterns with the same number of tiles share one; different ones are
-    /// made side by side.
+    /// Patterns with their numberings. Patterns with the same number of tiles share one.
     fn number(
         &self,
         metric: Metric,
         patterns: &[Pattern],
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
-        let by_length: BTreeMap<usize, Pattern> =
-            patterns.iter().map(|&pattern| (pattern.len(), pattern)).collect();
-        let numberings: Vec<_> = by_length
-            .par_iter()
-            .map(|(&tiles, &pattern)| Ok((tiles, self.numbering(metric, pattern, purpose)?)))
-            .collect();
-        // The error has the most tiles, so that a limit that fits their table is enough.
-        let numberings: Result<BTreeMap<_, _>, TooLarge> = numberings.into_iter().rev().collect();
-        let numberings = numberings?;
-        let part = |&pattern: &Pattern| Part::new(pattern, numberings[&pattern.len()].clone());
-        Ok(patterns.iter().map(part).collect())
+        let numbering = |pattern| self.numbering(metric, pattern, purpose);
+        // An error has the most tiles, so that a limit that fits their table is enough.
+        patterns
+            .iter()
+            .max_by_key(|pattern| pattern.len())
+            .map(|&most| numbering(most))
+            .transpose()?;
+        patterns.iter().map(|&pattern| Ok(Part::new(pattern, numbering(pattern)?))).collect()
     }
 
     fn numbering(

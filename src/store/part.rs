@@ -29,18 +29,9 @@ pub struct Provided {
     pub path: PathBuf,
     /// Its header.
     pub header: Header,
-    /// The time that it took to build; `None` where the file was up to date.
-    pub work: Option<Work>,
-}
-
-/// The time that a database file took to build.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Work {
-    /// Building the table.
-    pub built: Duration,
-    /// Writing the file, to the disk itself.
-    pub written: Duration,
+    /// The times that it took to build, and to write to the disk itself; `None` where the file was up to
+    /// date.
+    pub work: Option<[Duration; 2]>,
 }
 
 impl Part {
@@ -112,7 +103,7 @@ impl Part {
         let header = locate::make(folder)
             .and_then(|()| self.publish(folder, &generated))
             .map_err(|reason| PartErrorKind::Write(reason).of(&path))?;
-        let work = Some(Work { built, written: start.elapsed() });
+        let work = Some([built, start.elapsed()]);
         Ok(Provided { path, header, work })
     }
 

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::*;
-use crate::board::Grid;
 use crate::pdb::{HEADER_BYTES, OpenErrorKind, publish};
 use crate::reference::{ComposeError, Composed, PartitionTables, Spec, Term};
 
@@ -148,37 +147,25 @@ fn small_sets_need_no_files() {
     assert_eq!(loaded.unwrap().check.files().count(), 0);
 }
 
+/// A folder that takes no files is done without, or is an error if it is required.
 #[test]
-fn a_folder_that_cannot_be_made_is_done_without() {
+fn a_folder_may_take_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
-    let (loaded, events) = recorded(&Store::folder(file.join("below")), &large());
-    assert_eq!(events[..2], ["not written, true", "building 5-6 of 4x3 in memory, 228032 bytes"]);
-    assert_eq!(events[2..], BUILDING);
-    assert_eq!(loaded.unwrap().check.files().count(), 0);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_folder_that_takes_no_files_is_done_without() {
-    let (loaded, events) = recorded(&Store::folder("/proc"), &large());
-    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
-    assert_eq!(events[3], "not written, false");
-    assert_eq!(events[4..], BUILDING[2..]);
-    assert_eq!(loaded.unwrap().check.files().count(), 0);
-}
-
-#[test]
-fn a_required_folder_takes_files_or_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    fs::write(&file, "").unwrap();
-    let mut unusable = vec![file.clone(), file.join("below")];
+    let [in_folder, in_memory] =
+        ["a folder", "memory"].map(|place| format!("building 5-6 of 4x3 in {place}, 228032 bytes"));
+    // Whether the folder can be made shows before a table is built, whether it takes files after that.
+    let mut unusable = vec![(file.clone(), true), (file.join("below"), true)];
     if cfg!(target_os = "linux") {
-        unusable.push("/proc".into());
+        unusable.push(("/proc".into(), false));
     }
-    for path in unusable {
+    for (path, before) in unusable {
+        let (loaded, mut events) = recorded(&Store::folder(&path), &large());
+        let (first, place) = if before { (0, &in_memory) } else { (3, &in_folder) };
+        assert_eq!(events.remove(first), format!("not written, {before}"));
+        assert_eq!((&events[0], &events[1..]), (place, &BUILDING.map(String::from)[..]));
+        assert_eq!(loaded.unwrap().check.files().count(), 0);
         let (refused, events) = recorded(&Store::folder(&path).required(), &large());
         let refused = refused.unwrap_err();
         assert!(matches!(&refused, StoreError::Folder { folder, .. } if *folder == path));
@@ -186,8 +173,7 @@ fn a_required_folder_takes_files_or_is_an_error() {
     }
     let store = Store::folder(folder.path().join("new")).required();
     let (loaded, events) = recorded(&store, &large());
-    assert_eq!(events[0], "building 5-6 of 4x3 in a folder, 228032 bytes");
-    assert!(loaded.is_ok());
+    assert_eq!((&events[0], loaded.is_ok()), (&in_folder, true));
     assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 2);
 }
 
@@ -240,21 +226,7 @@ fn a_file_written_to_in_use_is_noticed_and_opened_again() {
 fn a_file_that_cannot_be_used_is_an_error() {
     let (folder, paths) = filled();
     let sound = [&paths[0], &paths[1]].map(|path| fs::read(path).unwrap());
-    let is_refused = |fault: &str| match Store::folder(folder.path()).load(&large(), &|_| ()) {
-        Err(StoreError::Unusable { set, folder: place, reason }) => {
-            assert_eq!((set, &*place, &*reason.path), (large(), folder.path(), &*paths[0]));
-            assert!(reason.kind.to_string().contains(fault), "{reason}");
-        }
-        other => panic!("{other:?}"),
-    };
-    fs::write(&paths[0], &sound[0][..sound[0].len() - 1]).unwrap();
-    is_refused("bytes long");
-    // Even if another is missing.
-    fs::remove_file(&paths[1]).unwrap();
-    is_refused("bytes long");
-    // The file of another pattern.
-    fs::write(&paths[0], &sound[1]).unwrap();
-    is_refused("not the expected pattern");
+    let short = sound[0][..sound[0].len() - 1].to_vec();
     // A header that agrees with itself and not with the pattern.
     let mut header = Header::decode(&sound[0]).unwrap();
     header.cohorts += 1;
@@ -262,12 +234,29 @@ fn a_file_that_cannot_be_used_is_an_error() {
     let payload = vec![0; header.payload_bytes() as usize];
     header.payload_hash = pdb::payload_hash(&payload);
     publish(&paths[0], &header, &payload).unwrap();
-    is_refused("cohorts");
+    let other_cohorts = fs::read(&paths[0]).unwrap();
     let error = Store::folder(folder.path()).verify(&paths[0], false, &|_| ()).unwrap_err();
     assert!(matches!(error.kind, PartErrorKind::Open(OpenErrorKind::Cohorts { .. })), "{error}");
-    fs::remove_file(&paths[0]).unwrap();
-    fs::create_dir(&paths[0]).unwrap();
-    is_refused("not a regular file");
+    // Even if another file is missing.
+    fs::remove_file(&paths[1]).unwrap();
+    for (bytes, fault) in [
+        (Some(&short), "bytes long"),
+        (Some(&sound[1]), "not the expected pattern"),
+        (Some(&other_cohorts), "cohorts"),
+        (None, "not a regular file"),
+    ] {
+        match bytes {
+            Some(bytes) => fs::write(&paths[0], bytes).unwrap(),
+            None => fs::remove_file(&paths[0]).and_then(|()| fs::create_dir(&paths[0])).unwrap(),
+        }
+        match Store::folder(folder.path()).load(&large(), &|_| ()) {
+            Err(StoreError::Unusable { set, folder: place, reason }) => {
+                assert_eq!((set, &*place, &*reason.path), (large(), folder.path(), &*paths[0]));
+                assert!(reason.kind.to_string().contains(fault), "{reason}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]
@@ -374,7 +363,7 @@ fn files_are_provided_and_verified() {
         })
     };
     let first = provide(&parts[0], false).unwrap();
-    assert!(first.work.is_some_and(|work| work.built + work.written > Duration::ZERO));
+    assert!(first.work.is_some_and(|[built, written]| built + written > Duration::ZERO));
     assert_eq!(first.header.states(), parts[0].numbering().states());
     let second = provide(&parts[0], false).unwrap();
     assert_eq!(second, Provided { work: None, ..first.clone() });
@@ -430,51 +419,54 @@ fn bounds(text: &str) -> Vec<Term> {
 #[test]
 fn heuristics_share_tables() {
     let store = Store::memory();
-    let mut tables = store.tables(grid(3, 3), 0, &|event| panic!("{event:?}"));
-    assert_eq!(tables.check().origin(), "tables built in memory");
+    let mut check = Check::default();
+    let mut get = |partition: &str, plain| {
+        store.tables(partition, plain, (grid(3, 3), 0), &mut check, &|event| panic!("{event:?}"))
+    };
     let [once, lists] = ["4-4", "3,6,7,8/1,2"].map(|partition| {
-        let found = tables.get(partition, false).unwrap();
+        let found = get(partition, false).unwrap();
         let PartitionTables::ZoneAware(found) = found else { panic!("{partition}") };
         found
     });
     assert_eq!(address(&once[1]), address(&lists[0]));
     assert!(Arc::ptr_eq(once[0].index(), once[1].index()));
     let [plain, other] = ["4-4", "1,2,4,5/3,6,7,8"].map(|partition| {
-        let found = store.tables(grid(3, 3), 0, &|_| ()).get(partition, true).unwrap();
-        let PartitionTables::Plain(found) = found else { panic!("{partition}") };
+        let PartitionTables::Plain(found) = get(partition, true).unwrap() else { panic!() };
         found
     });
     assert!(Arc::ptr_eq(&plain, &other));
     assert!(Arc::ptr_eq(plain[0].index(), once[0].index()));
-    let get = |name: &str, plain| tables.get(name, plain);
     let composed = Composed::new(&bounds("4-4:mirror"), grid(3, 3), 0, get).unwrap();
     assert_eq!(composed.value(&[8, 7, 6, 5, 4, 3, 2, 1, 0]).unwrap() % 2, 0);
+    assert_eq!(check.origin(), "tables built in memory");
 }
 
 #[test]
 fn tables_name_their_files_and_their_errors() {
     let (folder, _) = filled();
-    let store = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
-    let mut tables = store.tables(grid(4, 3), 0, &|_| ());
+    let filled = Store::folder(folder.path()).build_missing(false).memory_limit(Some(1 << 20));
+    let none = Store::folder("there is no such folder").build_missing(false);
+    let mut check = Check::default();
     for _ in 0..2 {
-        tables.get("5-6", false).unwrap();
-        assert_eq!(tables.check().files().count(), 2);
+        filled.tables("5-6", false, (grid(4, 3), 0), &mut check, &|_| ()).unwrap();
+        assert_eq!(check.files().count(), 2);
     }
-    tables.check().wait().unwrap();
-    let refused = |tables: &mut Tables, grid, blank, text: &str| {
-        let composed =
-            Composed::new(&bounds(text), grid, blank, |name, plain| tables.get(name, plain));
-        let Err(ComposeError::Tables(error)) = composed else { panic!("{text}") };
+    check.wait().unwrap();
+    let refused = |store: &Store, grid, blank, text: &str| {
+        let get = |name: &str, plain| {
+            store.tables(name, plain, (grid, blank), &mut Check::default(), &|_| ())
+        };
+        let Err(ComposeError::Tables(error)) = Composed::new(&bounds(text), grid, blank, get)
+        else {
+            panic!("{text}")
+        };
         error
     };
-    assert!(matches!(
-        refused(&mut tables, grid(4, 3), 0, "5-7"),
-        TablesError::Set(SetError::Pattern(_))
-    ));
-    let error = refused(&mut tables, grid(4, 3), 0, "5-6:plain");
+    let error = refused(&filled, grid(4, 3), 0, "5-7");
+    assert!(matches!(error, TablesError::Set(SetError::Pattern(_))), "{error}");
+    let error = refused(&filled, grid(4, 3), 0, "5-6:plain");
     assert!(matches!(error, TablesError::Store(StoreError::TooLarge(_))), "{error}");
-    let store = Store::folder("there is no such folder").build_missing(false);
-    let error = refused(&mut store.tables(grid(4, 4), 1, &|_| ()), grid(4, 4), 1, "5-5-5");
+    let error = refused(&none, grid(4, 4), 1, "5-5-5");
     assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
 }
 

@@ -20,7 +20,6 @@ use taquin_engine::search::{
 };
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
-
 fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Control::default()).unwrap()
 }

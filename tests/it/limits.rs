@@ -192,8 +192,10 @@ fn a_limited_search_reports_what_it_proved() {
     // solution.
     for case in &Cases::korf().cases[..10] {
         let alone = engine.solve(&case.position, &Control::default()).unwrap();
-        let control =
-            Control::default().nodes(20 * alone.generated).on(Clock::start()).time(3600 * 20 * time);
+        let control = Control::default()
+            .nodes(20 * alone.generated)
+            .on(Clock::start())
+            .time(3600 * 20 * time);
         assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.

@@ -347,7 +347,10 @@ fn what_open_goals_do_not_have_is_refused() {
         (builder().method(Method::Bfs).build(), "other methods than ida"),
     ] {
         let error = solver.unwrap().solve_labelled(&board, &Limits::default()).unwrap_err();
-        assert!(matches!(error, Error::Without { .. }) && error.to_string().contains(part), "{error}");
+        assert!(
+            matches!(error, Error::Without { .. }) && error.to_string().contains(part),
+            "{error}"
+        );
     }
     let solver = builder().build().unwrap();
     assert!(solver.goal(grid(2, 3)).is_err() && solver.prepare(grid(2, 3)).is_err());

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::common::{self, Cases};
 use taquin::solver::{
-    Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Split, Summary,
+    Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
 use taquin::{Board, Bracket, Builder, Convention, Error, Limits, Solver, Stop};
 
@@ -177,7 +177,8 @@ fn a_checkpoint_keeps_the_time() {
         assert!(bracket.effort.earlier + Duration::from_micros(9) >= spent, "{spent:?}");
         assert_eq!(bracket.effort.earlier.is_zero(), spent.is_zero());
         let goal = solver.goal(board.grid()).unwrap();
-        let summary = Summary::new(&board, &goal, &bracket, Convention::Tile);
+        let (posed, goal) = (board.clone().into(), Target::Board(goal));
+        let summary = Summary::new(Posed::new(&posed, &goal), &bracket, Convention::Tile);
         let total = (bracket.effort.earlier + bracket.effort.time).as_secs_f64();
         assert_eq!(summary.total_seconds, (!spent.is_zero()).then_some(total));
         spent += bracket.effort.time;

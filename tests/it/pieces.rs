@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use taquin_engine::board::Position;
-use taquin_engine::search::{
-    Cancel, Control, Deepening, Engine, Event, Outcome, Record, Stop,
-};
+use taquin_engine::search::{Cancel, Control, Deepening, Engine, Event, Outcome, Record, Stop};
 
 use crate::common::on_threads;
 

@@ -72,7 +72,7 @@ fn every_option_counts() {
         assert_eq!(solver.solve(&board("1 2 3 / 0 8 4 / 7 6 5")).unwrap().moves().to_string(), "L");
     }
     let goal = standard_goal();
-    assert_eq!(solve(in_memory().goal(&goal)).moves(), standard.moves());
+    assert_eq!(solve(in_memory().goal(goal.clone())).moves(), standard.moves());
     // The heuristic.
     for heuristic in ["manhattan", "max(walking-distance,linear-conflict)", "1,2,3/4,5,6"] {
         let solution = solve(in_memory().heuristic(heuristic.parse().unwrap()));

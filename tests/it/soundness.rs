@@ -81,7 +81,7 @@ fn no_false_witness(grid: Grid, goals: &[String], step: usize) {
         for (metric, methods) in [(Metric::Single, &SINGLE[..]), (Metric::Multi, &MULTI)] {
             let known = distances(&Goal::parse(goal, grid).unwrap(), metric);
             for &method in methods {
-                let solver = Solver::builder().goal(goal).metric(metric).method(method);
+                let solver = Solver::builder().goal(goal.as_str()).metric(metric).method(method);
                 // In slides, the plain method needs a heuristic without databases.
                 let solver = match (metric, method) {
                     (Metric::Multi, Method::Plain) => {

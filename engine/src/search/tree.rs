@@ -452,7 +452,14 @@ impl<S: Space, const V: usize> Subtrees for WithCrew<'_, S, V> {
         let mut race = Race::new(frontier.branches, frontier.above, control);
         control.report(&Event::Threshold(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.tree.race(&mut race, &mut crew, last, control.most_nodes(), Some(receive), &mut outcome)?;
+        self.tree.race(
+            &mut race,
+            &mut crew,
+            last,
+            control.most_nodes(),
+            Some(receive),
+            &mut outcome,
+        )?;
         Ok(outcome.stopped)
     }
 

@@ -299,7 +299,7 @@ impl<'a> Applied<'a> {
         let Replayed { board, goal, path, end, reached } = replayed;
         Applied {
             schema: SCHEMA,
-            posed: Posed::labelled(board, goal),
+            posed: Posed::new(board, goal),
             moves: path.turned(convention).to_string(),
             directions: (convention == Convention::Blank).then_some(convention),
             length: path.len(),

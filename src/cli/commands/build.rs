@@ -168,11 +168,10 @@ impl BuildArgs {
 fn line(Provided { path, header, work, .. }: &Provided) -> String {
     let news = match work {
         None => "up to date".to_owned(),
-        Some(work) => format!(
-            "built in {:.2} s, written in {:.2} s",
-            work.built.as_secs_f64(),
-            work.written.as_secs_f64()
-        ),
+        Some(work) => {
+            let [built, written] = work.map(|time| time.as_secs_f64());
+            format!("built in {built:.2} s, written in {written:.2} s")
+        }
     };
     format!(
         "{}: {news}: {}, {} states, deepest level {}, checksum {:016x}",

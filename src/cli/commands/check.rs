@@ -117,7 +117,7 @@ impl<'a> Verdict<'a> {
         let others = || Goal::reachable(board.board());
         Ok(Verdict {
             head: place.into(),
-            posed: Posed::labelled(board, goal),
+            posed: Posed::new(board, goal),
             solvable,
             transpositions: verdict.transpositions,
             permutation_parity: Solvability::parity(verdict.transpositions),

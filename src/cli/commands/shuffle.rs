@@ -15,7 +15,7 @@ use crate::cli::exit::{ExitCode, Failure, wrong};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::SCHEMA;
 use crate::cli::output::streams::{say, written};
-use crate::solver::{Posed, Solver};
+use crate::solver::{Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 pub const EXAMPLES: &str = "\
@@ -167,6 +167,7 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
         };
         let result = match (&scramble, args.format) {
             _ if args.json => {
+                let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
                 let drawn = Drawn {
                     schema: SCHEMA,
                     posed: Posed::new(&board, &goal),

@@ -355,7 +355,7 @@ struct Solved<'a> {
 impl<'a> Solved<'a> {
     fn new(answer: &'a Answer, place: &Place, convention: Convention) -> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
-        let mut summary = Summary::of(Posed::labelled(board, goal), bracket, convention);
+        let mut summary = Summary::new(Posed::new(board, goal), bracket, convention);
         if let Some(All { count: Err(stop), .. }) = all {
             summary.stopped = Some(stop.name());
         }

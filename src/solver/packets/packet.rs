@@ -127,7 +127,6 @@ impl Packet {
     ///
     /// # Errors
     /// [`PacketError::Damaged`].
-    #[doc(hidden)]
     pub fn builder(&self) -> Result<Builder, PacketError> {
         let Header { goal, heuristic, .. } = &self.header;
         let heuristic: Spec = heuristic.parse().map_err(|_| PacketError::Damaged)?;
@@ -139,20 +138,17 @@ impl Packet {
     }
 
     /// The threshold: no solution is shorter.
-    #[doc(hidden)]
     pub fn threshold(&self) -> u32 {
         self.header.threshold().bound
     }
 
     /// The nodes of the threshold before. This one has several times as many, unless it holds a
     /// solution.
-    #[doc(hidden)]
     pub fn before(&self) -> u64 {
         self.header.threshold().last()
     }
 
     /// Returns whether both belong to one threshold of one search.
-    #[doc(hidden)]
     pub fn is_beside(&self, other: &Packet) -> bool {
         self.header == other.header
     }
@@ -185,7 +181,6 @@ impl PacketResult {
     }
 
     /// Returns whether this is the result of a packet.
-    #[doc(hidden)]
     pub fn is_of(&self, packet: &Packet) -> bool {
         (self.first, self.count, &self.header) == (packet.first, packet.count(), &packet.header)
     }
@@ -196,7 +191,6 @@ impl PacketResult {
     }
 
     /// The nodes generated.
-    #[doc(hidden)]
     pub fn generated(&self) -> u64 {
         self.part.generated
     }

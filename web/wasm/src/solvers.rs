@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
-use taquin::solver::{Distance, Event, Loss, Summary};
+use taquin::solver::{Distance, Event, Loss, Posed, Summary, Target};
 use taquin::store::{self, Set, Store};
 use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
@@ -142,7 +142,8 @@ impl Solvers {
         let mut bracket = solver.solve_with(&board, &limits)?;
         let milliseconds = (now() - start).max(0.0);
         bracket.effort.time = std::time::Duration::from_micros((milliseconds * 1000.0) as u64);
-        let summary = Summary::new(&board, &goal, &bracket, Convention::Tile);
+        let (board, goal) = (board.into(), Target::Board(goal));
+        let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(Solved { result: to_raw_value(&summary).expect("a summary is JSON") })
     }
 

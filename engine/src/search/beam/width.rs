@@ -1,6 +1,6 @@
 //! The width of a beam, level by level.
 
-use crate::search::Control;
+use crate::search::{Clock, Control};
 
 /// The width of a beam: a number of positions, or one that follows the time.
 #[derive(Clone, Debug)]
@@ -89,8 +89,7 @@ mod tests {
 
     /// A pace with `seconds` left, for a beam of 100 levels.
     fn pace(seconds: u64) -> Pace {
-        let control =
-            Control::default().time(Duration::from_secs(seconds));
+        let control = Control::default().time(Duration::from_secs(seconds));
         Width::in_time(1000, 2000, 100, &control).pace.unwrap()
     }
 
