@@ -274,7 +274,9 @@ impl<'a> Contest<'a> {
             watch(Step::Begins("distances"));
             let unknown: Vec<usize> = (0..cases.len()).filter(|&i| known[i].is_none()).collect();
             let of: Vec<Board> = unknown.iter().map(|&i| boards[i].clone()).collect();
-            for (i, found) in unknown.into_iter().zip(distances.of(&of, &limits.clone().nodes(u64::MAX))?) {
+            for (i, found) in
+                unknown.into_iter().zip(distances.of(&of, &limits.clone().nodes(u64::MAX))?)
+            {
                 known[i] = found;
             }
             cases.iter().for_each(|_| watch(Step::Ends));

@@ -3,13 +3,12 @@
 //! A move of a single tile changes the distance by one. So the bounds of a position bound its
 //! neighbours, and a stretch between two positions whose distances differ by its length needs no search:
 //! its moves are all optimal, or all lost. A board that is met again is not searched again, and an
-//! optimal solution gives the distance of each board on it. [`Analysis::step`] searches one board. In
-//! order of interest these are
-//!
-//! 1. the first and the last position, which tell how many moves were lost in all;
-//! 2. the middle of the stretch where the most moves may be lost, again and again;
-//! 3. the positions before lost moves, for a better move, where no search has shown one yet.
+//! optimal solution gives the distance of each board on it. [`Analysis::step`] searches the position whose
+//! bounds are the farthest apart: the ends of the line, and then the middle of a stretch where many moves
+//! may be lost. The positions before lost moves come last, for a better move, where no search has shown one
+//! yet.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::{Error, Limits, Solver};
@@ -165,33 +164,18 @@ impl Analysis {
         Some(after? as i32 - before? as i32)
     }
 
-    /// The position to search next.
+    /// The position to search next: the one of which the least is known, or one before a lost move.
     fn next(&self) -> Option<usize> {
-        let last = self.moves.len();
-        if let Some(end) = [0, last].into_iter().find(|&end| self.is_open(end)) {
-            return Some(end);
-        }
-        let known: Vec<usize> =
-            (0..=last).filter(|&at| at == 0 || at == last || self.known[at].searched).collect();
-        let stretches =
-            known.windows(2).filter(|ends| (ends[0]..ends[1]).any(|at| self.is_open(at)));
-        // The most moves that may be lost between two positions. Of equal ones the first.
-        let loss = |ends: &&[usize]| {
-            let [from, to] = [ends[0], ends[1]].map(|at| self.known[at].distance);
-            let most = to.upper.unwrap_or(to.lower) as i64 - i64::from(from.lower);
-            (most + (ends[1] - ends[0]) as i64, std::cmp::Reverse(ends[0]))
+        let is_open = |known: &&Known| !known.searched && known.distance.exact().is_none();
+        let open = (0..).zip(&self.known).filter(|(_, known)| is_open(known));
+        let gap = |Distance { lower, upper }| {
+            upper.map_or(u32::MAX, |upper: u32| upper.saturating_sub(lower))
         };
-        if let Some(ends) = stretches.max_by_key(loss) {
-            let middle = (ends[0] + ends[1]) / 2;
-            let open = (ends[0]..ends[1]).filter(|&at| self.is_open(at));
-            return open.min_by_key(|at| at.abs_diff(middle));
-        }
-        self.losses().iter().map(|loss| loss.at).find(|&at| !self.known[at].searched)
-    }
-
-    /// Returns whether a position is worth a search for its distance.
-    fn is_open(&self, at: usize) -> bool {
-        !self.known[at].searched && self.known[at].distance.exact().is_none()
+        // Of equal ones the first.
+        let widest = open.max_by_key(|(at, known)| (gap(known.distance), Reverse(*at)));
+        let losses = || self.losses().into_iter().map(|loss| loss.at);
+        let lost = || losses().find(|&at| !self.known[at].searched);
+        widest.map(|(at, _)| at).or_else(lost)
     }
 
     /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller

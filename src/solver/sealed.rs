@@ -1,15 +1,19 @@
-//! The text form of states, packets and results: a line of JSON that shows damage. Its last field is
-//! the checksum of the rest.
+//! The text form of states, packets and results: a line of JSON that shows damage. Its first field is the
+//! version, its last one the checksum of the rest.
 
 use std::fmt;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
+use super::PacketError;
 use crate::pdb::payload_hash;
 
 /// No line is longer: the line of a packet of a million subtrees has half this length.
 pub const MAX_LINE: usize = 1 << 26;
+
+/// Changes whenever the fields of a line do, or the same state would lead to another search.
+const VERSION: u32 = 12;
 
 /// The field of the checksum (xxh3, hexadecimal), between the other fields and the end.
 const FIELD: &str = ",\"checksum\":\"";
@@ -18,22 +22,40 @@ const END: &str = "\"}";
 /// Writes the line of an object with one field at least, without a line end.
 pub(super) fn seal<T: Serialize>(object: &T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let line = serde_json::to_string(object).map_err(|_| fmt::Error)?;
-    let hash = payload_hash(line.as_bytes());
-    let rest = line.strip_suffix('}').ok_or(fmt::Error)?;
-    write!(f, "{rest}{FIELD}{hash:016x}{END}")
+    let fields = line.strip_prefix('{').ok_or(fmt::Error)?;
+    let text = format!("{{\"version\":{VERSION},{fields}");
+    let rest = text.strip_suffix('}').ok_or(fmt::Error)?;
+    write!(f, "{rest}{FIELD}{:016x}{END}", payload_hash(text.as_bytes()))
 }
 
-/// The object of a line; `None` if the line is not as it was written.
-pub(super) fn open<T: DeserializeOwned>(line: &str) -> Option<T> {
-    let (text, hash) = line.strip_suffix(END)?.rsplit_once(FIELD)?;
-    let text = format!("{text}}}");
-    (hash == format!("{:016x}", payload_hash(text.as_bytes()))).then_some(())?;
-    serde_json::from_str(&text).ok()
+/// The object of a line.
+///
+/// # Errors
+/// [`PacketError::Version`] for a line of another version, whose fields may be others;
+/// [`PacketError::Damaged`] if it is not as it was written.
+pub(super) fn open<T: DeserializeOwned>(line: &str) -> Result<T, PacketError> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let whole = || {
+        let (text, hash) = line.trim_end().strip_suffix(END)?.rsplit_once(FIELD)?;
+        let text = format!("{text}}}");
+        (hash == format!("{:016x}", payload_hash(text.as_bytes()))).then_some(text)
+    };
+    let text = whole().ok_or(PacketError::Damaged)?;
+    match serde_json::from_str(&text) {
+        Ok(Version { version: VERSION }) => {
+            serde_json::from_str(&text).map_err(|_| PacketError::Damaged)
+        }
+        Ok(_) => Err(PacketError::Version),
+        Err(_) => Err(PacketError::Damaged),
+    }
 }
 
-/// Makes the line the text of a type. `$check` looks at the line before its fields are read.
+/// Makes the line the text of a type.
 macro_rules! sealed_text {
-    ($type:ty, $check:expr) => {
+    ($type:ty) => {
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 $crate::solver::sealed::seal(self, f)
@@ -44,9 +66,7 @@ macro_rules! sealed_text {
             type Err = $crate::solver::PacketError;
 
             fn from_str(line: &str) -> Result<Self, Self::Err> {
-                let line = line.trim_end();
-                $check(line)?;
-                $crate::solver::sealed::open(line).ok_or($crate::solver::PacketError::Damaged)
+                $crate::solver::sealed::open(line)
             }
         }
     };
@@ -56,20 +76,25 @@ pub(super) use sealed_text;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::PacketError;
 
     #[test]
     fn damage_is_detected() {
-        #[derive(Debug, PartialEq, Serialize, serde::Deserialize)]
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
         struct Object {
             text: String,
             numbers: Vec<u64>,
         }
-        sealed_text!(Object, |_: &str| Ok::<_, PacketError>(()));
+        sealed_text!(Object);
         let text = "a \",\"checksum\":\"\n".to_owned();
         let object = Object { text, numbers: vec![0, u64::MAX] };
         let line = object.to_string();
         assert_eq!(line.parse(), Ok(object));
+        // Another version, under the right checksum.
+        let other = line.replacen(&VERSION.to_string(), "1", 1);
+        let other = other.rsplit_once(FIELD).unwrap().0;
+        let hash = payload_hash(format!("{other}}}").as_bytes());
+        let other = format!("{other}{FIELD}{hash:016x}{END}");
+        assert_eq!(other.parse::<Object>(), Err(PacketError::Version));
         assert!(!line.contains('\n') && line.contains("\"checksum\":\""));
         for place in 0..line.len() {
             assert!(line[..place].parse::<Object>().is_err(), "length {place}");

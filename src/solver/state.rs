@@ -61,14 +61,10 @@ pub enum CheckpointError {
     NoRecord,
 }
 
-/// Changes whenever the same state would lead to another search.
-const VERSION: u32 = 11;
-
 /// The state of a search: the position, the databases, and the finished work. Checkpoints and packets are
 /// made of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    version: u32,
     /// The labels of the position.
     labels: Vec<u8>,
     /// Pattern and checksum of every table.
@@ -85,23 +81,15 @@ pub struct State {
     pub(super) spent: u64,
 }
 
-sealed_text!(State, |_: &str| Ok::<_, PacketError>(()));
+sealed_text!(State);
 
 impl State {
     /// The state of a search that has not begun.
     pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
-        let labels = position.labels().to_vec();
         let tables = searcher.tables().iter().map(|table| (table.name.clone(), table.checksum));
+        let (labels, tables) = (position.labels().to_vec(), tables.collect());
         let (record, sizes, spent) = (Record::default(), Vec::new(), 0);
-        State {
-            version: VERSION,
-            labels,
-            tables: tables.collect(),
-            record,
-            sizes,
-            best: None,
-            spent,
-        }
+        State { labels, tables, record, sizes, best: None, spent }
     }
 
     /// This state with another record, without a solution.
@@ -111,9 +99,6 @@ impl State {
 
     /// This state if it belongs to the same search as another, otherwise the difference.
     pub(super) fn of_same_search(self, other: &State) -> Result<State, &'static str> {
-        if self.version != other.version {
-            return Err("another version of this program");
-        }
         if self.labels != other.labels {
             return Err("another board or goal");
         }
@@ -139,8 +124,14 @@ impl State {
         let mut text = Vec::new();
         file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
         let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
-        let state = line.filter(|line| line.len() < MAX_LINE).and_then(|line| line.parse().ok());
-        state.ok_or_else(|| CheckpointError::Damaged(path.to_owned()))
+        let line = line.filter(|line| line.len() < MAX_LINE).ok_or(PacketError::Damaged);
+        line.and_then(str::parse).map_err(|error| match error {
+            PacketError::Version => {
+                let what = "another version of this program";
+                CheckpointError::Other { path: path.to_owned(), what }
+            }
+            _ => CheckpointError::Damaged(path.to_owned()),
+        })
     }
 
     /// Writes the file, whole or not at all, in place of an old one. The state must be read with
@@ -178,7 +169,7 @@ pub(super) mod tests {
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
         let record = Record::new(threshold);
         let (labels, sizes, spent) = (vec![1, 0, 2], Vec::new(), 0);
-        State { version: VERSION, labels, tables, record, sizes, best: None, spent }
+        State { labels, tables, record, sizes, best: None, spent }
     }
 
     #[test]
@@ -187,7 +178,6 @@ pub(super) mod tests {
         assert_eq!(differs(state()), "");
         assert!(differs(State { labels: vec![0, 1, 2], ..state() }).contains("board"));
         assert!(differs(State { tables: Vec::new(), ..state() }).contains("databases"));
-        assert!(differs(State { version: VERSION + 1, ..state() }).contains("version"));
     }
 
     #[test]

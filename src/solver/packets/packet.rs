@@ -8,11 +8,8 @@ use super::PacketError;
 use crate::board::{Board, Canonical, Goal, Grid};
 use crate::reference::Spec;
 use crate::search::{Part, Root, Threshold};
-use crate::solver::sealed::{self, sealed_text};
+use crate::solver::sealed::sealed_text;
 use crate::solver::{Builder, Solver, State, lists};
-
-/// The version of packets and their results.
-const SCHEMA: u32 = 4;
 
 /// A threshold of a search that is divided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +31,6 @@ pub struct Header {
 /// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
-    schema: u32,
     #[serde(flatten)]
     pub(super) header: Header,
     /// The number of the first subtree.
@@ -48,7 +44,6 @@ pub struct Packet {
 /// checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketResult {
-    schema: u32,
     #[serde(flatten)]
     pub(super) header: Header,
     pub(super) first: usize,
@@ -85,7 +80,7 @@ impl Packet {
                 let _ = write!(roots, ":{}:{}", above[0], above[1]);
             }
         }
-        Packet { schema: SCHEMA, header, first, roots }
+        Packet { header, first, roots }
     }
 
     /// The roots of its subtrees.
@@ -108,7 +103,7 @@ impl Packet {
     /// Its result.
     pub(super) fn result(&self, part: Part) -> PacketResult {
         let (header, first, count) = (self.header.clone(), self.first, self.count());
-        PacketResult { schema: SCHEMA, header, first, count, part }
+        PacketResult { header, first, count, part }
     }
 
     fn count(&self) -> usize {
@@ -154,22 +149,8 @@ impl Packet {
     }
 }
 
-sealed_text!(Packet, of_schema);
-sealed_text!(PacketResult, of_schema);
-
-/// Refuses a line of another version, whose fields may be others.
-fn of_schema(line: &str) -> Result<(), PacketError> {
-    /// The fields that lines of every version have.
-    #[derive(Deserialize)]
-    struct Any {
-        schema: u32,
-    }
-    match sealed::open(line) {
-        Some(Any { schema: SCHEMA }) => Ok(()),
-        Some(_) => Err(PacketError::Version),
-        None => Err(PacketError::Damaged),
-    }
-}
+sealed_text!(Packet);
+sealed_text!(PacketResult);
 
 impl PacketResult {
     /// The board.
