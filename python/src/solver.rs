@@ -458,7 +458,7 @@ impl PySolver {
         let results: Vec<PacketResult> =
             results.iter().map(|line| line.parse()).collect::<Result<_, _>>().map_err(wrong)?;
         let first = results.first().ok_or_else(|| argument("results", "there are none"))?;
-        let board = first.board().map_err(wrong)?;
+        let board = first.board().clone();
         let solver = self.solver.clone();
         match run(py, Limits::default(), move |limits| solver.merge(results, limits))? {
             Merged::Solved(bracket) => Ok((self.answer(board, bracket)?, None)),

@@ -14,6 +14,8 @@
 //! A search reads a thousandth of a table, so damage could go unnoticed. Every file is therefore
 //! hashed in the background, and an answer is given only after that. A file that was found sound is
 //! not hashed again for a day, unless it changes.
+//!
+//! Sets, parts and tables are made of types of the crate `taquin_engine`, which promises no stability.
 
 mod check;
 mod error;
@@ -31,18 +33,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-pub use error::{StoreError, TablesError};
+pub use check::Check;
+pub use error::{InsertError, PartError, PartErrorKind, StoreError, TablesError};
 pub use event::Event;
 pub use memory::TooLarge;
-pub use set::SetError;
-// Sets and their tables are made of types of the engine, which promises nothing.
-#[doc(hidden)]
-pub use {
-    check::Check,
-    error::{InsertError, PartError, PartErrorKind},
-    part::{Part, Provided},
-    set::Set,
-};
+pub use part::{Part, Provided};
+pub use set::{Set, SetError};
 
 use self::check::File;
 use self::memory::Purpose;
@@ -67,7 +63,6 @@ const SMALL: u64 = 1 << 20;
 /// The tables of a set.
 #[derive(Debug)]
 #[non_exhaustive]
-#[doc(hidden)]
 pub struct Loaded {
     /// One for each of [`Set::patterns`], in that order; none if the set counts slides.
     pub tables: Vec<Table>,
@@ -226,7 +221,6 @@ impl Store {
     /// - [`StoreError::TooLarge`] where a table would take more memory than the limit;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.
-    #[doc(hidden)]
     pub fn load(&self, set: &Set, events: &dyn Fn(&Event<'_>)) -> Result<Loaded, StoreError> {
         let parts = self.number(set.metric(), set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
@@ -320,7 +314,6 @@ impl Store {
     ///
     /// # Errors
     /// [`TooLarge`] where the building of one would take more memory than the limit.
-    #[doc(hidden)]
     pub fn parts(&self, set: &Set) -> Result<Vec<Part>, TooLarge> {
         self.number(set.metric(), set.patterns(), Purpose::Build)
     }
@@ -336,7 +329,6 @@ impl Store {
     /// [`InsertError`] where the payload is not the one that the header describes, where the header has
     /// another number of cohorts than its pattern, and where the numbering would take more memory than the
     /// limit.
-    #[doc(hidden)]
     pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
         let pattern = header.pattern;
         let payload = Bytes::from(payload);
@@ -365,7 +357,6 @@ impl Store {
     /// # Errors
     /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory than
     /// the limit, and where the table is not the pattern's.
-    #[doc(hidden)]
     pub fn verify(
         &self,
         path: &Path,

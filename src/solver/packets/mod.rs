@@ -53,6 +53,7 @@ use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::{Bracket, Effort, Error, Limits, Method, Solver, State, Task, lists};
 use crate::board::{Board, Moves};
+use crate::reference::Spec;
 use crate::search::{
     Clock, Deepening, Engine, Outcome, Prefix, Record, SearchError, Searched, Stop,
 };
@@ -83,11 +84,10 @@ pub enum Merged {
 }
 
 /// The heuristic of a search as packets keep it.
-fn heuristic(task: &Task, searcher: &Searcher) -> String {
-    let name = searcher.heuristic();
+fn heuristic(task: &Task, searcher: &Searcher) -> Spec {
+    let spec: Spec = searcher.heuristic().parse().expect("the name of a heuristic is read back");
     let label = |partition: &str| lists::labelled(partition, &task.canonical);
-    let labelled = name.parse().ok().and_then(|spec| lists::renamed(spec, label).ok());
-    labelled.map_or_else(|| name.to_string(), |spec| spec.to_string())
+    lists::renamed(spec, label).expect("its lists are of the board's tiles")
 }
 
 /// The error of a search that goes on from the record of a packet or a state.
@@ -189,12 +189,12 @@ impl Solver {
 
     /// The search that a threshold belongs to.
     fn of_threshold(&self, header: &Header, limits: &Limits) -> Result<Task, Error> {
-        let board = header.board()?;
+        let Header { board, goal, .. } = header;
         let other = || Err(PacketError::Other("another goal or heuristic").into());
-        if self.canonical(board.grid())?.goal().board().tiles() != header.goal {
+        if self.canonical(board.grid())?.goal() != goal {
             return other();
         }
-        let task = self.divisible(&board, limits)?;
+        let task = self.divisible(board, limits)?;
         let searcher = task.searcher.as_deref().ok_or(PacketError::Damaged)?;
         if heuristic(&task, searcher) != header.heuristic {
             return other();
@@ -230,12 +230,10 @@ fn divide(
             if !roots.roots.is_empty() {
                 searcher.check.wait()?;
                 let state = state.with(search.record().clone(), Vec::new());
-                let (board, first) = (&task.board, state.record.row);
+                let first = state.record.row;
                 let header = Header {
-                    width: board.grid().width(),
-                    height: board.grid().height(),
-                    board: board.tiles().to_vec(),
-                    goal: task.canonical.goal().board().tiles().to_vec(),
+                    board: task.board.clone(),
+                    goal: task.canonical.goal().clone(),
                     heuristic: heuristic(task, searcher),
                     subtrees: first + roots.roots.len(),
                     state,

@@ -1,11 +1,12 @@
 //! Packets and their results.
 
+use std::convert::Infallible;
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
 use super::PacketError;
-use crate::board::{Board, Canonical, Goal, Grid};
+use crate::board::{Board, Canonical, Goal};
 use crate::reference::Spec;
 use crate::search::{Part, Root, Threshold};
 use crate::solver::sealed::sealed_text;
@@ -14,12 +15,10 @@ use crate::solver::{Builder, Solver, State, lists};
 /// A threshold of a search that is divided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    pub width: usize,
-    pub height: usize,
-    pub board: Vec<u8>,
-    pub goal: Vec<u8>,
+    pub board: Board,
+    pub goal: Goal,
     /// Its lists of tiles are by labels: see [`lists`].
-    pub heuristic: String,
+    pub heuristic: Spec,
     pub state: State,
     /// The subtrees of the threshold.
     pub subtrees: usize,
@@ -55,15 +54,6 @@ pub struct PacketResult {
 impl Header {
     pub fn threshold(&self) -> &Threshold {
         &self.state.record.threshold
-    }
-
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.board_of(&self.board)
-    }
-
-    pub fn board_of(&self, tiles: &[u8]) -> Result<Board, PacketError> {
-        let grid = Grid::new(self.width, self.height).map_err(|_| PacketError::Damaged)?;
-        Board::new(grid, tiles).map_err(|_| PacketError::Damaged)
     }
 }
 
@@ -111,25 +101,17 @@ impl Packet {
     }
 
     /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
+    pub fn board(&self) -> &Board {
+        &self.header.board
     }
 
     /// A builder of solvers for this packet: with its goal and its heuristic.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn builder(&self) -> Result<Builder, PacketError> {
+    pub fn builder(&self) -> Builder {
         let Header { goal, heuristic, .. } = &self.header;
-        let heuristic: Spec = heuristic.parse().map_err(|_| PacketError::Damaged)?;
-        let goal = Goal::from(self.header.board_of(goal)?);
-        let canonical = Canonical::of(&goal);
-        let printed = |partition: &str| Ok(lists::printed(partition, &canonical));
-        let heuristic = lists::renamed(heuristic, printed)?;
-        Ok(Solver::builder().goal(goal).heuristic(heuristic))
+        let canonical = Canonical::of(goal);
+        let printed = |partition: &str| Ok::<_, Infallible>(lists::printed(partition, &canonical));
+        let Ok(heuristic) = lists::renamed(heuristic.clone(), printed);
+        Solver::builder().goal(goal.clone()).heuristic(heuristic)
     }
 
     /// The threshold: no solution is shorter.
@@ -154,11 +136,8 @@ sealed_text!(PacketResult);
 
 impl PacketResult {
     /// The board.
-    ///
-    /// # Errors
-    /// [`PacketError::Damaged`].
-    pub fn board(&self) -> Result<Board, PacketError> {
-        self.header.board()
+    pub fn board(&self) -> &Board {
+        &self.header.board
     }
 
     /// Returns whether this is the result of a packet.

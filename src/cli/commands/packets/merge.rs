@@ -106,7 +106,7 @@ fn merge(
     results: Vec<PacketResult>,
 ) -> Result<ExitCode, Failure> {
     let packet = file.packet(1)?;
-    let board = packet.board()?;
+    let board = packet.board().clone();
     if let Some(path) = &args.checkpoint {
         drop(file.files().file(path)?);
     }
@@ -114,7 +114,7 @@ fn merge(
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
     let events = progress.clone();
-    let builder = packet.builder()?.store(store);
+    let builder = packet.builder().store(store);
     let solver = builder.progress(move |event| events.solver(event)).build()?;
     let merged = solver.merge(results, &Limits::default());
     progress.finish();

@@ -68,13 +68,13 @@ pub fn run(args: &PacketArgs) -> Result<ExitCode, Failure> {
     threads::start(args.threads.count)?;
     let store = args.databases.store();
     let progress = Arc::new(Progress::new(&store, false));
-    let builder = packets[0].1.builder()?;
+    let builder = packets[0].1.builder();
     let builder = builder.store(store).progress(progress.of_stores());
     let solver = builder.build()?;
     let cancel = Cancel::new();
     let limits = Limits::default().cancel(&cancel);
     let _answering = Answering::new(move || cancel.cancel());
-    let grid = packets[0].1.board()?.grid();
+    let grid = packets[0].1.board().grid();
     solver.prepare_with(grid, &limits)?;
     let bar = bar(Some(packets.len() as u64), "packets");
     for (done, (line, packet)) in packets.iter().enumerate() {
