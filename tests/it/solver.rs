@@ -488,15 +488,6 @@ fn a_build_ends_soon_after_a_cancel() {
 }
 
 #[test]
-fn a_method_has_a_name() {
-    for method in ["ida", "plain", "astar", "bfs", "beam", "staged", "greedy"] {
-        assert_eq!(method.parse::<Method>().unwrap().to_string(), method);
-    }
-    let message = "magic".parse::<Method>().unwrap_err().to_string();
-    assert!(message.contains("\"magic\"") && message.contains("staged"), "{message}");
-}
-
-#[test]
 fn the_value_is_a_lower_bound() {
     let hardest = board(HARDEST);
     let value = |builder: Builder| builder.build().unwrap().value(&hardest).unwrap();
