@@ -208,14 +208,6 @@ impl Composed {
         Ok(())
     }
 
-    /// [`ida_star`](crate::ida_star()) with this heuristic.
-    ///
-    /// # Errors
-    /// [`BrokenTable`].
-    pub fn ida_star(&self, position: &Position, control: &Control) -> Result<Outcome, BrokenTable> {
-        self.ida(position, |search| search.run(control))?
-    }
-
     /// Calls `then` with the search of [`ida`] by this heuristic.
     ///
     /// # Errors

@@ -300,13 +300,17 @@ impl Store {
         }
         let parts = self.number(Metric::Single, &patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
-        let tables: Result<Vec<_>, _> = parts
-            .iter()
-            .map(|part| match part.numbering() {
-                Numbering::Single(index) => part.build_plain(index, &self.cancel, events),
-                Numbering::Multi(_) => unreachable!("they are numbered for single tiles"),
-            })
-            .collect();
+        let build = |part: &Part| {
+            let Numbering::Single(index) = part.numbering() else {
+                unreachable!("they are numbered for single tiles")
+            };
+            let pattern = part.pattern();
+            let level = |progress| events(&Event::Level { pattern, progress });
+            let table = PlainTable::generate(pattern, index.clone(), &self.cancel, level)?;
+            events(&Event::Built { pattern });
+            Ok(table)
+        };
+        let tables: Result<Vec<_>, _> = parts.iter().map(build).collect();
         Ok(self.shared.plain.keep(patterns, tables.map_err(StoreError::of_build)?.into()))
     }
 

@@ -3,14 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Event, PartError, PartErrorKind, locate};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Index, Numbering, OpenError, OpenErrorKind,
-    Pattern, PlainTable, TableFile,
+    self, Buffer, Generated, HEADER_BYTES, Header, Numbering, OpenError, OpenErrorKind, Pattern,
+    TableFile,
 };
 use crate::search::Cancel;
 
@@ -150,21 +149,6 @@ impl Part {
         })?;
         events(&Event::Built { pattern });
         Ok(generated)
-    }
-
-    /// Builds the table that ignores the blank, in the same way.
-    pub(super) fn build_plain(
-        &self,
-        index: &Arc<Index>,
-        cancel: &Cancel,
-        events: &dyn Fn(&Event<'_>),
-    ) -> io::Result<PlainTable> {
-        let pattern = self.pattern;
-        let table = PlainTable::generate(pattern, index.clone(), cancel, |progress| {
-            events(&Event::Level { pattern, progress });
-        })?;
-        events(&Event::Built { pattern });
-        Ok(table)
     }
 
     /// Writes the file of a table just built to a folder.

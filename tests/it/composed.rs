@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::common::{self, Cases, Random, STANDARD, Space, engine, grid, moved, tables};
 use rayon::prelude::*;
 use taquin_engine::Cancel;
-use taquin_engine::board::{Grid, Move};
+use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
 use taquin_engine::search::{Control, Stop};
 use taquin_reference::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
@@ -309,12 +309,13 @@ fn searches_are_optimal_and_keep_their_limits() {
         "max(5-5-5,6-6-3:plain:mirror,last-move)",
     ] {
         let heuristic = composed(spec, size, 0);
+        let solve = |position: &Position, control: Control| {
+            heuristic.ida(position, |search| search.run(&control)).unwrap().unwrap()
+        };
         for case in &easy[..6] {
-            let outcome = heuristic.ida_star(&case.position, &Control::default()).unwrap();
-            korf.check(case, &outcome);
+            korf.check(case, &solve(&case.position, Control::default()));
         }
-        let control = Control::default().nodes(10_000);
-        let cut = heuristic.ida_star(&korf.cases[87].position, &control).unwrap();
+        let cut = solve(&korf.cases[87].position, Control::default().nodes(10_000));
         assert_eq!((&cut.path, cut.stopped), (&None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound() as usize) < korf.cases[87].length);
     }
