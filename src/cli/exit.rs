@@ -15,24 +15,6 @@ pub enum ExitCode {
     Database = 3,
 }
 
-/// The exit codes, for the help.
-pub const TAQUIN_CODES: &str = "\
-Exit codes, the worst of all boards:
-  0  every board is solved
-  1  a board cannot be solved, or a limit ended the search for its optimal
-     solution
-  2  wrong usage or a bad board, or output that cannot be written
-  3  a database is missing or damaged, or an answer failed its check
-An interrupt ends the program by its signal, which a shell shows as 130.";
-
-/// The exit codes, for the help.
-pub const PDB_GEN_CODES: &str = "\
-Exit codes, the worst of all files:
-  0  every file exists and is sound
-  2  wrong usage, or output that cannot be written
-  3  a database is missing, damaged, misnamed, or cannot be written
-An interrupt ends the program by its signal, which a shell shows as 130.";
-
 impl From<ExitCode> for std::process::ExitCode {
     fn from(code: ExitCode) -> std::process::ExitCode {
         std::process::ExitCode::from(code as u8)

@@ -18,6 +18,7 @@ mod advice;
 mod args;
 mod commands;
 mod exit;
+mod help;
 mod input;
 mod interrupt;
 mod output;

@@ -33,7 +33,7 @@ use crate::board::Board;
 /// The search is iterative deepening with pattern databases. They are built when they are first
 /// needed, which takes seconds.
 #[derive(Debug, Parser)]
-#[command(name = "taquin", version, max_term_width = 100, after_help = format!("Texts: taquin help {}", TOPICS.join(", ")), after_long_help = format!("Texts: taquin help {}\n\n{TAQUIN_CODES}", TOPICS.join(", ")))]
+#[command(name = "taquin", version, max_term_width = 100, after_help = "Texts: taquin help formats, goals, heuristics, searches, json", after_long_help = include_str!("help/taquin.txt"))]
 pub struct Taquin {
     #[command(subcommand)]
     command: TaquinCommand,
@@ -44,56 +44,56 @@ enum TaquinCommand {
     /// Solve boards, in the fewest moves if they have up to 25 cells
     ///
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
-    #[command(after_long_help = solve::EXAMPLES)]
+    #[command(after_long_help = include_str!("help/solve.txt"))]
     Solve(SolveArgs),
     /// Check whether boards can reach the goal, and show why
     ///
     /// A board can reach the goal exactly if two numbers are both even or both odd: the
     /// transpositions that turn it into the goal, and the steps of the blank to its goal cell.
-    #[command(after_long_help = format!("{}\n\n{}", check::EXAMPLES, check::CODES))]
+    #[command(after_long_help = include_str!("help/check.txt"))]
     Check(CheckArgs),
     /// Draw boards at random
     ///
     /// Prints one board a line, as taquin solve reads them.
-    #[command(after_long_help = shuffle::EXAMPLES)]
+    #[command(after_long_help = include_str!("help/shuffle.txt"))]
     Shuffle(ShuffleArgs),
     /// Replay moves on a board
-    #[command(after_long_help = format!("{}\n\n{}", apply::EXAMPLES, apply::CODES))]
+    #[command(after_long_help = include_str!("help/apply.txt"))]
     Apply(ApplyArgs),
     /// Compare heuristics on a set of boards
-    #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
+    #[command(after_long_help = include_str!("help/bench.txt"))]
     Bench(BenchArgs),
     /// Count the boards at each distance from a goal
     ///
     /// Of all boards of a size that can reach the goal, up to 12 cells.
-    #[command(after_long_help = count::EXAMPLES)]
+    #[command(after_long_help = include_str!("help/count.txt"))]
     Count(CountArgs),
     /// Divide the search for a board into packets, for many machines
-    #[command(after_long_help = format!("{}\n\n{}", split::EXAMPLES, split::CODES))]
+    #[command(after_long_help = include_str!("help/split.txt"))]
     Split(SplitArgs),
     /// Search packets
-    #[command(after_long_help = format!("{}\n\n{}", packet::EXAMPLES, packet::CODES))]
+    #[command(after_long_help = include_str!("help/packet.txt"))]
     Packet(PacketArgs),
     /// Join the results of packets
-    #[command(after_long_help = format!("{}\n\n{}", merge::EXAMPLES, merge::CODES))]
+    #[command(after_long_help = include_str!("help/merge.txt"))]
     Merge(MergeArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
     /// Shows the board, the moves made, and the fewest moves to the goal.
     #[cfg(feature = "play")]
-    #[command(after_long_help = play::EXAMPLES)]
+    #[command(after_long_help = include_str!("help/play.txt"))]
     Play(PlayArgs),
     /// Print completions for a shell
-    #[command(after_long_help = shell::completions_examples("taquin"))]
+    #[command(after_long_help = include_str!("help/completions.txt").replace("PROGRAM", "taquin"))]
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
-    #[command(after_long_help = shell::man_examples("taquin", "solve"))]
+    #[command(after_long_help = include_str!("help/man.txt").replace("PROGRAM", "taquin"))]
     Man(ManArgs),
 }
 
 /// Builds and checks pattern databases
 #[derive(Debug, Parser)]
-#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = PDB_GEN_CODES)]
+#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = include_str!("help/pdb-gen.txt"))]
 pub struct PdbGen {
     #[command(subcommand)]
     command: PdbGenCommand,
@@ -104,14 +104,14 @@ enum PdbGenCommand {
     /// Build the databases of a partition
     ///
     /// Each pattern of the partition has one file. A sound file is left as it is.
-    #[command(after_long_help = format!("{}\n\n{PDB_GEN_CODES}", build::EXAMPLES))]
+    #[command(after_long_help = include_str!("help/build.txt"))]
     Build(BuildArgs),
     /// List the databases of a folder, or print the headers of files
     ///
     /// A list has the pattern of each file as the cells of its tiles, the named partitions that use
     /// it, and whether its table matches its checksum. For a file only header and length are
     /// checked.
-    #[command(after_long_help = PDB_GEN_CODES)]
+    #[command(after_long_help = include_str!("help/pdb-gen.txt"))]
     Info(Files),
     /// Prove that tables are correct
     ///
@@ -119,13 +119,13 @@ enum PdbGenCommand {
     /// checksum of the table. Then proves that the table holds the exact number of moves of every
     /// state, however it was built. The proof needs a byte of memory for each state: 1.4 GB for
     /// the larger table of 7-8. Databases that count slides are compared with their checksums.
-    #[command(after_long_help = PDB_GEN_CODES)]
+    #[command(after_long_help = include_str!("help/pdb-gen.txt"))]
     Verify(VerifyArgs),
     /// Print completions for a shell
-    #[command(after_long_help = shell::completions_examples("pdb-gen"))]
+    #[command(after_long_help = include_str!("help/completions.txt").replace("PROGRAM", "pdb-gen"))]
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
-    #[command(after_long_help = shell::man_examples("pdb-gen", "build"))]
+    #[command(after_long_help = include_str!("help/man.txt").replace("PROGRAM", "pdb-gen"))]
     Man(ManArgs),
 }
 

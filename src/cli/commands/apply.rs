@@ -27,27 +27,6 @@ use crate::read::{self, Note};
 use crate::search::Cancel;
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' UL
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' Up, Left
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' 5 8
-  taquin apply --moves blank '1 2 3 / 4 0 6 / 7 5 8' DR
-  taquin apply '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
-  taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
-  taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
-  taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
-  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL";
-
-/// The exit codes, for the help.
-pub const CODES: &str = "\
-Exit codes:
-  0  the moves lead to the goal
-  1  the moves are possible, but do not lead to the goal
-  2  wrong usage, a bad board, an impossible move, or output that cannot be
-     written
-  3  with --analyse: a database is missing or damaged";
-
 /// The most bytes of moves that are read.
 const MAX_TEXT: u64 = 16 << 20;
 

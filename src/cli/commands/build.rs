@@ -17,17 +17,6 @@ use crate::cli::threads;
 use crate::store::{PartErrorKind, Provided, Set, Store, StoreError, locate};
 use crate::text::{grouped, megabytes};
 
-pub const EXAMPLES: &str = "\
-Examples:
-  pdb-gen build
-  pdb-gen build --out /var/lib/taquin
-  pdb-gen build --size 3x3 --partition 4-4 --out .
-  pdb-gen build --size 5x5 --catalogue small
-  pdb-gen build --blank 5
-  pdb-gen build --portfolio
-  pdb-gen build --metric multi
-  pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
-
 #[derive(Debug, Args)]
 pub struct BuildArgs {
     /// Size of the boards

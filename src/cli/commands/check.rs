@@ -16,21 +16,6 @@ use crate::cli::output::streams::{say, written};
 use crate::solver::{Posed, Target};
 use crate::text::grouped;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin check '13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7'
-  taquin check --goal spiral --json '0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13'
-  taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
-  taquin check --goal 'A A B / B C _' 'C B A / _ B A'
-  taquin check --file boards.txt";
-
-/// The exit codes, for the help.
-pub const CODES: &str = "\
-Exit codes, the worst of all boards:
-  0  every board can reach the goal
-  1  a board cannot reach the goal
-  2  wrong usage or a bad board, or output that cannot be written";
-
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     #[command(flatten)]

@@ -12,18 +12,6 @@ use crate::lab::{MAX_SPACE_CELLS, depth_counts};
 use crate::search::Cancel;
 use crate::text::{aligned, grouped};
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin count
-  taquin count --size 4x2 --metric multi
-  taquin count --size 5x2 --json
-
-A breadth-first search of the whole space, of up to 12 cells: 4x3 takes about
-a minute and 0.5 GB.
-
-Fields of a JSON object: size, metric, goal, boards (that can reach the goal),
-counts (of boards by distance, from 0)";
-
 #[derive(Debug, Args)]
 pub struct CountArgs {
     #[command(flatten)]

@@ -5,7 +5,6 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod count;
-pub mod help;
 pub mod inspect;
 pub mod packets;
 #[cfg(feature = "play")]

@@ -10,10 +10,10 @@ use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
 use super::bench::SuiteName;
-use super::help::JSON;
 use crate::board::{Goal, Grid};
 use crate::cli::args::parsers::path;
 use crate::cli::exit::{ExitCode, Failure, wrong};
+use crate::cli::help::JSON;
 use crate::cli::output::streams::written;
 use crate::pdb::{Partition, replace};
 use crate::reference;
@@ -39,33 +39,6 @@ pub struct ManArgs {
     /// Write all pages to a folder instead, which is created if necessary
     #[arg(short, long, value_name = "DIR", value_parser = path(), conflicts_with = "command")]
     out: Option<PathBuf>,
-}
-
-/// The end of the help of `completions`.
-pub fn completions_examples(program: &str) -> String {
-    format!(
-        "\
-Examples:
-  {program} completions bash --out ~/.local/share/bash-completion/completions
-  {program} completions fish --out ~/.config/fish/completions
-  {program} completions zsh --out ~/.zfunc
-  {program} completions elvish --out ~/.config/elvish/lib
-  {program} completions powershell >> \"$PROFILE\"
-
-zsh reads ~/.zfunc if ~/.zshrc has fpath+=~/.zfunc before compinit. In elvish,
-~/.config/elvish/rc.elv needs the line: use {program}"
-    )
-}
-
-/// The end of the help of `man`.
-pub fn man_examples(program: &str, command: &str) -> String {
-    format!(
-        "\
-Examples:
-  {program} man > {program}.1
-  {program} man {command} > {program}-{command}.1
-  {program} man --out ~/.local/share/man/man1"
-    )
 }
 
 /// Prints or writes the completions of a program.

@@ -18,20 +18,6 @@ use crate::cli::output::streams::{say, written};
 use crate::solver::{Posed, Solver};
 use crate::store::MAX_OPTIMAL_CELLS;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin shuffle
-  taquin shuffle --moves 30 --seed 1
-  taquin shuffle --size 3x3 --format grid
-  taquin shuffle --size 5x4 --count 1000 --seed 2026 > boards.txt
-  taquin shuffle --as moves --count 5
-  taquin shuffle --size 3x3 --as moves --directions blank --json
-  taquin shuffle --size 3x3 --goal blank-first --count 10 | taquin solve --goal blank-first -
-
-A seed gives the same boards on every machine and in every version: the
-generator is ChaCha8, keyed with the seed, and numbers in a range are drawn
-without bias.";
-
 /// More moves from the goal do not make a board more random, and take too long.
 const MOST_MOVES: u64 = 1_000_000_000;
 

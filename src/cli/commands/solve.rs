@@ -32,20 +32,6 @@ use crate::search::{Cancel, Stop};
 use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target};
 use crate::text::{grouped, plural};
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-  taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
-  taquin solve --json --file boards.txt
-  taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --svg solution.svg --animate '8 6 7 / 2 5 4 / 3 0 1'
-  taquin shuffle --size 10x10 --count 5 | taquin solve --json -
-  taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
-
-More: taquin help formats, goals, heuristics, searches and json. Exit codes:
-taquin --help.";
-
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     #[command(flatten)]

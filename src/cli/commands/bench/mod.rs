@@ -33,42 +33,6 @@ use crate::pdb::MAX_SLIDE_CELLS;
 use crate::search::Cancel;
 use crate::text::grouped;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin bench
-  taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
-  taquin bench --metric multi
-  taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
-  taquin bench --set korf24 --time-limit 60 --threads 2
-  taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
-  taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
-  taquin bench --set korf100 --heuristics korf1985 --node-limit 6e6
-  taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain
-  taquin bench --until 5% --heuristics 7-8,7-8:mirror --record figures.json
-
-A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror,
-astar:manhattan or values:manhattan. search is the search of taquin solve, ida
-a plain IDA* on one thread, and values no search at all. Without a search,
-standard, portfolio, combined, small, learned and none have search, all others
-ida. korf1985 counts as Korf did in 1985. Values from outside are file:FILE and
-program:COMMAND: see docs/LAB.md.
-
-Nodes are generated children, without those that undo the last move. Figures
-with searches that a limit ended are lower bounds, marked >=. Ratios are over
-the boards that the first heuristic solved, too.
-
-An interrupt ends the bench with the table and the files of the boards that all
-heuristics have tried. A file of --set may have boards that cannot reach the
-goal: they are left out, with a note.";
-
-pub const CODES: &str = "\
-Exit codes:
-  0  boards were tried, solved within the limits or not
-  1  no board was tried in time, or --replay: a count differs from the record
-  2  wrong usage, a bad board in the set, a fault of a program, or output that
-     cannot be written
-  3  a database is missing or damaged, or two answers differ";
-
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file

@@ -19,28 +19,6 @@ use crate::cli::threads;
 use crate::solver::{Limits, Merged, PacketResult, Target};
 use crate::text::{grouped, plural};
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin packet packets.jsonl; taquin merge packets.jsonl
-  taquin packet packets.jsonl; taquin merge --json packets.jsonl
-  taquin packet packets.jsonl; taquin merge --checkpoint search.state packets.jsonl
-  taquin merge --missing packets.jsonl > lines.txt
-
-Prints the solution as taquin solve does, or the lower bound that the threshold
-has proved. In that case taquin split --checkpoint FILE prints the packets of
-the next threshold, and taquin solve --checkpoint FILE --resume goes on with
-one machine.";
-
-pub const CODES: &str = "\
-Exit codes:
-  0  the board is solved; with --missing: every packet that needs a result has
-     one
-  1  the threshold holds no solution; with --missing: a packet needs a result
-  2  a packet needs a result; wrong usage, a bad packet, or output that cannot
-     be written
-  3  a database is missing or damaged, or an answer failed its check
-An interrupt ends the program by its signal, which a shell shows as 130.";
-
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// File of packets, with the results next to it

@@ -17,24 +17,6 @@ use crate::search::{Cancel, Stop};
 use crate::solver::{Error, Limits, Packet};
 use crate::text::plural;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin packet packets.jsonl
-  taquin packet --threads 1 packets.jsonl 1
-  taquin merge --missing packets.jsonl | xargs -P 2 -n 1 taquin packet --threads 1 packets.jsonl
-
-The result of line 7 of FILE is written to FILE.7, whole or not at all. A
-packet that has its result is not searched again, so that an interrupted
-command can be repeated. A packet with a solution is noted in FILE.solved.
-Packets after it are left out: nobody needs them.";
-
-pub const CODES: &str = "\
-Exit codes:
-  0  every packet has its result, or needs none
-  2  wrong usage or a bad packet, or output that cannot be written
-  3  a database is missing or damaged
-An interrupt ends the program by its signal, which a shell shows as 130.";
-
 #[derive(Debug, Args)]
 pub struct PacketArgs {
     /// File of packets, as taquin split prints them

@@ -18,29 +18,6 @@ use crate::reference::Spec;
 use crate::solver::{CheckpointError, Division, Limits, Solver, Split, State};
 use crate::text::plural;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin split --packets 20 --after 1M '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' > packets.jsonl
-  taquin split --after 1M --heuristic 6-6-3:mirror '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' | wc -l
-
-Prints the packets of one threshold, one a line. Search them with taquin
-packet, on any number of machines, and join the results with taquin merge. If
-there is no solution within the threshold, split the next one in the same way:
-taquin merge --checkpoint FILE keeps the state of the search, and taquin split
---checkpoint FILE goes on from it. Solution and node counts are those of taquin
-solve.
-
-On boards of more than 16 cells, packets that are more likely to hold the
-solution come first. docs/CLUSTER.md has the commands for a whole search.";
-
-pub const CODES: &str = "\
-Exit codes:
-  0  the packets are printed, or none are needed
-  1  the board cannot reach the goal
-  2  wrong usage or a bad board, or output that cannot be written
-  3  a database is missing or damaged
-An interrupt ends the program by its signal, which a shell shows as 130.";
-
 #[derive(Debug, Args)]
 pub struct SplitArgs {
     /// Board, in quotes, as taquin solve reads it

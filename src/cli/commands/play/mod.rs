@@ -46,28 +46,6 @@ use crate::pdb;
 use crate::reference::Spec;
 use crate::solver::Solver;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin play
-  taquin play --size 3x3 --seed 7
-  taquin play --goal spiral '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-
-Keys:
-  arrows, h j k l  slide a tile in that direction (with --invert: move the
-                   blank)
-  click            slide a tile, or a whole row up to the blank
-  u, r             undo, redo
-  ?                hint: the next move of the solution, and how many are left
-  s                make that move
-  space            show the solution, move by move; again to stop
-  e                edit: exchange two tiles, chosen with arrows and space or by
-                   clicks
-  n                new random board, of the next seed
-  q, Ctrl-C        quit
-
-A board has its optimal length beside it as soon as the search has proved it.
-Boards of more than 25 cells have a bound and the length of a short solution.";
-
 /// The time between two moves of the animation.
 const TICK: Duration = Duration::from_millis(150);
 /// The time between two looks for results of the search.
