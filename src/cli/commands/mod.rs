@@ -7,7 +7,6 @@ pub mod check;
 pub mod count;
 pub mod inspect;
 pub mod packets;
-#[cfg(feature = "play")]
 pub mod play;
 pub mod shell;
 pub mod shuffle;

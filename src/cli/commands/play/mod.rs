@@ -20,8 +20,6 @@ mod view;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
@@ -33,17 +31,16 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
 
 use self::advisor::Advisor;
-use self::game::{Action, Game, Mode, Origin};
+use self::game::{Game, Mode, Origin};
 use self::view::Layout;
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::color::Color;
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::parsers::{Threads, seed};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::threads;
+use crate::cli::args::values::seed;
+use crate::cli::args::{Color, DatabaseArgs, Threads};
+use crate::cli::input::KindArgs;
+use crate::cli::interrupt;
+use crate::cli::process::{ExitCode, Failure, wrong};
 use crate::pdb;
 use crate::reference::Spec;
+use crate::search::Cancel;
 use crate::solver::Solver;
 
 /// The time between two moves of the animation.
@@ -109,20 +106,18 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
              use taquin solve"
         ));
     }
-    threads::start(args.threads.count)?;
+    args.threads.start()?;
     let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
     let guided = options().heuristic(args.heuristic.clone());
     let mut advisor = Advisor::start(guided, options()).map_err(Failure::usage)?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let interrupt = interrupted.clone();
-    let _answering = Answering::new(move || interrupt.store(true, Ordering::Relaxed));
+    let interrupted = interrupt::cancel();
     let coloured = args.color.enabled(&io::stdout());
     let played =
         Screen::enter(coloured).context("cannot use the terminal").and_then(|mut screen| {
             play(&mut game, &mut advisor, &mut screen.0, coloured, &interrupted)
         });
-    interrupt::finish();
     // The advisor may be writing a database.
+    interrupt::finish();
     pdb::abandon();
     played.map(|()| ExitCode::Fine).map_err(Failure::usage)
 }
@@ -154,10 +149,10 @@ fn play(
     advisor: &mut Advisor,
     terminal: &mut DefaultTerminal,
     coloured: bool,
-    interrupted: &AtomicBool,
+    interrupted: &Cancel,
 ) -> anyhow::Result<()> {
     let (mut asked, mut tick) = (0, Instant::now());
-    while game.mode != Mode::Over && !interrupted.load(Ordering::Relaxed) {
+    while game.mode != Mode::Over && !interrupted.is_cancelled() {
         let (turn, board) = game.question();
         if turn != asked {
             advisor.ask(turn, board);
@@ -175,7 +170,7 @@ fn play(
         }
         loop {
             match advisor.findings.try_recv() {
-                Ok((turn, finding)) => game.act(Action::Found(turn, finding)),
+                Ok((turn, found)) => game.found(turn, found),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => {
                     return Err(anyhow!("the search ended: this is a fault of the program"));
@@ -184,7 +179,7 @@ fn play(
         }
         if game.mode != Mode::Animate || tick.elapsed() >= TICK {
             tick = Instant::now();
-            game.act(Action::Tick);
+            game.tick();
         }
     }
     Ok(())
