@@ -56,6 +56,8 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
 /// command that writes JSON has its fields.
 pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
     let with_fields = |command: Command| {
+        // A page has the text of every option.
+        let command = command.mut_args(|argument| argument.hide_short_help(false));
         let Some((_, fields)) = JSON.iter().find(|(name, _)| *name == command.get_name()) else {
             return command;
         };
