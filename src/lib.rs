@@ -50,8 +50,7 @@
 //!
 //! # Features
 //!
-//! - `cli` and `play` (default): the programs `taquin` and `pdb-gen`, and the command `taquin play`. Without
-//!   them the library has six direct dependencies, some thirty crates in all, and works on
+//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct dependencies, some thirty crates in all, and works on
 //!   `wasm32-unknown-unknown` with [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use taquin_engine::names;
 
-use super::exit::{ExitCode, Failure};
+use super::process::{ExitCode, Failure};
 use crate::board::{Goal, GoalError, Metric};
 use crate::pdb::{OpenErrorKind, Pattern};
 use crate::read::ReadError;
@@ -14,32 +14,50 @@ use crate::solver::{CheckpointError, Error, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::grouped;
 
-/// An error of a board, a solver or a database. Its text is the message and the [hint](Trouble::hint).
+/// An error of a board, a solver or a database: the message with the command or the option that helps, and the
+/// kind of error as a word for programs.
 #[derive(Debug)]
-pub enum Trouble {
-    Read(ReadError),
-    Goal(GoalError),
-    /// An object has another goal than the command.
-    OtherGoal(Goal),
-    Solver(Error),
-    Set(SetError),
-    Part(PartError),
+pub struct Trouble {
+    message: String,
+    pub kind: &'static str,
+    /// The names of the goals that a board can reach, if it cannot reach the one that is asked for.
+    pub reachable: Vec<&'static str>,
 }
-
-macro_rules! from {
-    ($($error:ty => $kind:ident),*) => {
-        $(impl From<$error> for Trouble {
-            fn from(error: $error) -> Trouble {
-                Trouble::$kind(error.into())
-            }
-        })*
-    };
-}
-from!(
-    ReadError => Read, GoalError => Goal, Error => Solver, StoreError => Solver, CheckpointError => Solver, PacketError => Solver, SetError => Set, PartError => Part
-);
 
 impl std::error::Error for Trouble {}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Trouble {
+    /// The kind of an error, its message, and the hint, if it is not empty.
+    fn new(kind: &'static str, error: impl fmt::Display, hint: impl Into<String>) -> Trouble {
+        let hint = match hint.into() {
+            none if none.is_empty() => none,
+            hint => format!(": {hint}"),
+        };
+        Trouble { message: format!("{error}{hint}"), kind, reachable: Vec::new() }
+    }
+
+    /// An object has another goal than the command.
+    pub fn other_goal(goal: &Goal) -> Trouble {
+        let message = format!("this object is for the goal {}", goal.board());
+        let hint = "give that goal with --goal, or --goal blank-last to overrule it";
+        Trouble::new("input", message, hint)
+    }
+
+    /// The code to exit with.
+    pub fn code(&self) -> ExitCode {
+        match self.kind {
+            "input" | "usage" => ExitCode::Usage,
+            "unsolvable" => ExitCode::Negative,
+            _ => ExitCode::Database,
+        }
+    }
+}
 
 impl<E> From<E> for Failure
 where
@@ -51,170 +69,149 @@ where
     }
 }
 
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Trouble::Read(error) => error.fmt(f),
-            Trouble::Goal(error) => error.fmt(f),
-            Trouble::OtherGoal(goal) => write!(f, "this object is for the goal {}", goal.board()),
-            Trouble::Solver(error) => error.fmt(f),
-            Trouble::Set(error) => error.fmt(f),
-            Trouble::Part(error) => error.fmt(f),
-        }?;
-        self.hint().map_or(Ok(()), |hint| f.write_str(&hint))
-    }
-}
-
-impl Trouble {
-    /// The code to exit with.
-    pub fn code(&self) -> ExitCode {
-        match self.kind() {
-            "input" | "usage" => ExitCode::Usage,
-            "unsolvable" => ExitCode::Negative,
-            _ => ExitCode::Database,
-        }
-    }
-
-    /// The names of the goals that a board can reach, if it cannot reach the one that is asked for.
-    pub fn reachable(&self) -> &[&'static str] {
-        match self {
-            Trouble::Solver(Error::Unsolvable { reachable, .. }) => reachable,
-            _ => &[],
-        }
-    }
-
-    /// The error as a word for programs.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Trouble::Set(_) => "usage",
-            Trouble::Part(_) => "database",
-            Trouble::Solver(error) => match error {
-                Error::Unsolvable { .. } => "unsolvable",
-                Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-                Error::Wrong { .. } => "internal",
-                // The board may be sound.
-                Error::Unavailable { .. }
-                | Error::NotForSlides { .. }
-                | Error::Without { .. }
-                | Error::Heuristic(_)
-                | Error::Checkpoint(_) => "usage",
-                _ => "input",
-            },
-            _ => "input",
-        }
-    }
-
-    /// The command or the option that helps, as the end of the message.
-    fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Trouble::Read(ReadError::Several(2)) => {
-                return Some(", or a board and its goal with --goal-follows".to_owned());
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Trouble {
+        let rest = match &error {
+            ReadError::Several(2) => ", or a board and its goal with --goal-follows",
+            ReadError::NotATile { text, .. } if text.chars().all(char::is_alphabetic) => {
+                "; if its tiles have labels, give the goal with --goal"
             }
-            Trouble::Read(ReadError::NotATile { text, .. })
-                if text.chars().all(char::is_alphabetic) =>
-            {
-                return Some("; if its tiles have labels, give the goal with --goal".to_owned());
-            }
-            Trouble::OtherGoal(_) => {
-                "give that goal with --goal, or --goal blank-last to overrule it".to_owned()
-            }
-            Trouble::Set(SetError::NoStandard(_)) => {
-                "give one with --partition, as in 1,2,3/4,5,6".to_owned()
-            }
-            Trouble::Part(error) => of_part(error)?,
-            Trouble::Solver(Error::Unsolvable { reachable, .. }) => {
-                return Some(other_goals(reachable));
-            }
-            Trouble::Solver(error) => of_solver(error)?,
-            _ => return None,
+            _ => "",
         };
-        Some(format!(": {hint}"))
+        Trouble::new("input", format_args!("{error}{rest}"), "")
     }
 }
 
-fn of_solver(error: &Error) -> Option<String> {
-    Some(match error {
-        Error::Store(error) => return of_store(error),
-        Error::Damaged(error) => return of_file(&error.path, &error.kind),
-        Error::Checkpoint(error) => {
-            let hint = match &**error {
-                CheckpointError::Exists(_) => "continue with --resume, or remove the file",
-                CheckpointError::InUse(_) => "name another file",
-                CheckpointError::Damaged(_) => "remove it, and start again",
-                CheckpointError::Other { .. } => "use another file, or remove this one",
-                _ => return None,
-            };
-            hint.to_owned()
-        }
-        Error::Broken { .. } => {
-            "check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`".to_owned()
-        }
-        Error::Wrong { origin: Some(_), .. } => "check with `pdb-gen verify`".to_owned(),
-        Error::NotForSlides { .. } => {
-            "change --heuristic or --method, or leave --metric out".to_owned()
-        }
-        Error::Without { option: "count", .. } => "leave --count and --all out".to_owned(),
-        Error::Without { option, .. } => format!("leave --{option} out"),
-        _ => return None,
-    })
+impl From<GoalError> for Trouble {
+    fn from(error: GoalError) -> Trouble {
+        Trouble::new("input", error, "")
+    }
 }
 
-fn of_store(error: &StoreError) -> Option<String> {
-    Some(match error {
+impl From<SetError> for Trouble {
+    fn from(error: SetError) -> Trouble {
+        let hint = match error {
+            SetError::NoStandard(_) => "give one with --partition, as in 1,2,3/4,5,6",
+            _ => "",
+        };
+        Trouble::new("usage", error, hint)
+    }
+}
+
+impl From<PartError> for Trouble {
+    fn from(error: PartError) -> Trouble {
+        let hint = match &error.kind {
+            PartErrorKind::Open(kind) => of_file(&error.path, kind),
+            PartErrorKind::TooLarge(_) => {
+                "allow more with --memory; with --quick it takes less".into()
+            }
+            PartErrorKind::Wrong(_) => command_for(&error.path, true)
+                .map_or(String::new(), |command| format!("rebuild with {command}")),
+            PartErrorKind::Write(reason) => match reason.kind() {
+                io::ErrorKind::FileTooLarge => {
+                    "raise the limit on file sizes, see ulimit -f".into()
+                }
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    "free some space".into()
+                }
+                _ => String::new(),
+            },
+            _ => String::new(),
+        };
+        Trouble::new("database", error, hint)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        let (kind, hint) = match &error {
+            Error::Unsolvable { reachable, .. } => {
+                let message = format!("{error}{}", other_goals(reachable));
+                let reachable = reachable.clone();
+                return Trouble { message, kind: "unsolvable", reachable };
+            }
+            Error::Store(error) => ("database", of_store(error)),
+            Error::Damaged(error) => ("database", of_file(&error.path, &error.kind)),
+            Error::Broken { .. } => (
+                "database",
+                "check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`".into(),
+            ),
+            Error::Wrong { origin: Some(_), .. } => {
+                ("internal", "check with `pdb-gen verify`".into())
+            }
+            Error::Wrong { .. } => ("internal", String::new()),
+            // The board may be sound.
+            Error::Unavailable { .. } | Error::Heuristic(_) => ("usage", String::new()),
+            Error::NotForSlides { .. } => {
+                ("usage", "change --heuristic or --method, or leave --metric out".into())
+            }
+            Error::Without { option: "count", .. } => {
+                ("usage", "leave --count and --all out".into())
+            }
+            Error::Without { option, .. } => ("usage", format!("leave --{option} out")),
+            Error::Checkpoint(error) => {
+                let hint = match &**error {
+                    CheckpointError::Exists(_) => "continue with --resume, or remove the file",
+                    CheckpointError::InUse(_) => "name another file",
+                    CheckpointError::Damaged(_) => "remove it, and start again",
+                    CheckpointError::Other { .. } => "use another file, or remove this one",
+                    _ => "",
+                };
+                ("usage", hint.into())
+            }
+            _ => ("input", String::new()),
+        };
+        Trouble::new(kind, error, hint)
+    }
+}
+
+macro_rules! solver_errors {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Trouble {
+            fn from(error: $error) -> Trouble {
+                Error::from(error).into()
+            }
+        })*
+    };
+}
+solver_errors!(StoreError, CheckpointError, PacketError);
+
+fn of_store(error: &StoreError) -> String {
+    match error {
         StoreError::Missing { set, folder } => {
             format!("build them with `{}`", command(set, folder))
         }
-        StoreError::Unusable { reason, .. } => return of_file(&reason.path, &reason.kind),
+        StoreError::Unusable { reason, .. } => of_file(&reason.path, &reason.kind),
         StoreError::TooLarge(_) => {
-            "use patterns of fewer tiles, or allow more with --memory".to_owned()
+            "use patterns of fewer tiles, or allow more with --memory".into()
         }
-        _ => return None,
-    })
-}
-
-fn of_part(error: &PartError) -> Option<String> {
-    let hint = match &error.kind {
-        PartErrorKind::Open(kind) => return of_file(&error.path, kind),
-        PartErrorKind::TooLarge(_) => "allow more with --memory; with --quick it takes less",
-        PartErrorKind::Wrong(_) => {
-            return Some(format!("rebuild with {}", command_for(&error.path, true)?));
-        }
-        PartErrorKind::Write(reason) => match reason.kind() {
-            io::ErrorKind::FileTooLarge => "raise the limit on file sizes, see ulimit -f",
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(hint.to_owned())
+        _ => String::new(),
+    }
 }
 
 /// The help for a file: as a rule the command that builds it anew, by force if another one is there.
-fn of_file(path: &Path, kind: &OpenErrorKind) -> Option<String> {
-    let command = |force| command_for(path, force);
-    Some(match kind {
-        OpenErrorKind::Missing => match command(false) {
-            Some(command) => format!("build it with {command}"),
-            None => {
-                let folder = quote(&path.display().to_string());
-                format!("build the databases there with `pdb-gen build --out {folder}`")
-            }
-        },
-        OpenErrorKind::NotAFile => {
-            format!("remove it, then build the file with {}", command(false)?)
-        }
-        OpenErrorKind::Read(_) => match command(true) {
-            Some(command) => format!("check its permissions, or rebuild with {command}"),
-            None => "check its permissions".to_owned(),
-        },
+fn of_file(path: &Path, kind: &OpenErrorKind) -> String {
+    let (words, force) = match kind {
+        OpenErrorKind::Missing => ("build it with ", false),
+        OpenErrorKind::NotAFile => ("remove it, then build the file with ", false),
+        OpenErrorKind::Read(_) => ("check its permissions, or rebuild with ", true),
         // Another file would not help.
         OpenErrorKind::Map(_) => {
-            "raise the limit on address space, or use a file system that supports mapping"
-                .to_owned()
+            return "raise the limit on address space, or use a file system that supports mapping"
+                .into();
         }
-        OpenErrorKind::Memory { .. } => "free some memory".to_owned(),
-        _ => format!("rebuild with {}", command(true)?),
-    })
+        OpenErrorKind::Memory { .. } => return "free some memory".into(),
+        _ => ("rebuild with ", true),
+    };
+    match (command_for(path, force), kind) {
+        (Some(command), _) => format!("{words}{command}"),
+        (None, OpenErrorKind::Missing) => {
+            let folder = quote(&path.display().to_string());
+            format!("build the databases there with `pdb-gen build --out {folder}`")
+        }
+        (None, OpenErrorKind::Read(_)) => "check its permissions".into(),
+        (None, _) => String::new(),
+    }
 }
 
 /// The command that builds a set in a folder.
@@ -279,7 +276,7 @@ pub struct Unreached {
 }
 
 impl Unreached {
-    /// Counts a board that can reach these goals only.
+    /// Counts a board that can reach other goals only.
     pub fn count(&mut self, reachable: &[&'static str]) {
         self.boards += 1;
         for (name, boards) in Goal::NAMES.iter().zip(&mut self.others) {

@@ -1,20 +1,60 @@
-//! The boards of a command: of its arguments, a file and the standard input.
+//! The boards of a command, each with its goal: from arguments, a file and the standard input.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, IsTerminal, Read};
-use std::path::Path;
+use std::io::{self, BufReader, IsTerminal, Read};
+use std::mem::discriminant;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use clap::Args;
 
-use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
-use crate::cli::exit::{Failure, wrong};
-use crate::read::{self, Boards, LineFault, Lines, LinesOf, ReadError, Reading};
+use super::advice::Trouble;
+use super::args::values::{GoalArg, goal, path};
+use super::process::{Failure, say, wrong};
+use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard};
+use crate::read::{self, Boards, LineFault, Lines, LinesOf, Note, ReadError, Reading};
+use crate::solver::{GoalSpec, Target};
+
+/// Boards from arguments, a file or a stream.
+#[derive(Debug, Default, Args)]
+pub struct BoardArgs {
+    /// Board, in quotes; - reads standard input
+    ///
+    /// Rows with 0, _, . or x for the blank, one character a tile, or JSON: see taquin help formats.
+    /// Without a board, standard input is read unless it is a terminal.
+    #[arg(value_name = "BOARD")]
+    pub boards: Vec<String>,
+
+    /// Boards, one a line, or grids between empty lines
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
+    pub file: Option<PathBuf>,
+
+    /// Take every second board as the goal of the one before it
+    #[arg(long, conflicts_with = "goal", hide_short_help = true)]
+    pub goal_follows: bool,
+
+    #[command(flatten)]
+    pub kind: KindArgs,
+}
+
+/// The goal and the size of all boards.
+#[derive(Clone, Debug, Default, Args)]
+pub struct KindArgs {
+    /// Goal: see taquin help goals [default: blank-last]
+    #[arg(short, long, value_parser = goal)]
+    pub goal: Option<GoalArg>,
+
+    /// Columns and rows of boards in one row; 4 is 4x4
+    #[arg(short, long, value_name = "WxH")]
+    pub size: Option<Grid>,
+}
 
 /// The source of a board, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,93 +91,269 @@ impl fmt::Display for Origin {
     }
 }
 
-/// A board of the input, or why there is none in its place.
-#[derive(Debug)]
-pub struct Input {
+/// The place of a board in the input, and its text.
+#[derive(Clone, Debug)]
+pub struct Place {
     pub origin: Origin,
+    /// The number of the board, from 1.
+    pub index: usize,
     pub text: String,
-    pub reading: Result<Reading<LabelledBoard>, ReadError>,
 }
 
-/// Returns whether the arguments are one board, without a file.
-pub fn is_alone(arguments: &[String], file: Option<&Path>) -> bool {
-    let one = arguments.len() == 1 && arguments[0] != "-";
-    file.is_none() && (one || spread(arguments).is_some())
+impl Place {
+    /// The place of the only board.
+    pub fn alone() -> Place {
+        Place { origin: Origin::Alone, index: 1, text: String::new() }
+    }
 }
 
-/// The boards of the arguments, the file and the standard input, in this order: of a size if there is one, or
-/// for a goal that leaves something open. An argument may have several boards if `several` says so.
-pub fn boards(
-    arguments: &[String],
-    file: Option<&Path>,
-    size: Option<Grid>,
-    goal: Option<&OpenGoal>,
-    several: bool,
-) -> Result<Box<dyn Iterator<Item = Input> + Send>, Failure> {
-    check(arguments)?;
-    let mut sources: Vec<Box<dyn Iterator<Item = Input> + Send>> = Vec::new();
-    let mut add = |name: &str, file: Box<dyn Read + Send>, waits: bool| {
-        let name: Arc<str> = name.into();
-        let lines = Arriving(LinesOf::new(Source::new(file, waits)));
-        let boards = match goal {
-            Some(goal) => Boards::labelled(lines, goal.clone()),
-            None => Boards::new(lines, size),
-        };
-        sources.push(Box::new(boards.map(move |item| {
-            let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
-            let origin = Origin::Line(name.clone(), item.line, label);
-            Input { origin, text: item.text, reading: item.reading }
-        })));
-    };
-    // A person ends a board with an empty line.
-    let waits = io::stdin().is_terminal();
-    let mut stdin = || add("standard input", Box::new(io::stdin()), waits);
-    let spread = spread(arguments);
-    let texts = spread.as_ref().map_or(arguments, std::slice::from_ref);
-    let alone = is_alone(arguments, file);
-    let mut given = Vec::new();
-    for (argument, number) in texts.iter().zip(1..) {
-        if argument == "-" {
-            stdin();
-            continue;
-        }
-        let origin = if alone { Origin::Alone } else { Origin::Argument(number) };
-        let readings = match goal {
-            Some(goal) => vec![read::labelled(argument, goal)],
-            None if several => read::boards(argument, size)
-                .into_iter()
-                .map(|reading| reading.map(Reading::from))
-                .collect(),
-            None => vec![read::board(argument, size).map(Reading::from)],
-        };
-        given.extend(readings.into_iter().map(|reading| Input {
-            origin: origin.clone(),
-            text: argument.clone(),
-            reading,
-        }));
+/// A board of the input, whose tiles may be equal if its goal leaves something open, or why there is
+/// none in its place.
+pub struct Question {
+    pub place: Place,
+    pub board: Result<(LabelledBoard, Target), Trouble>,
+}
+
+impl Question {
+    /// The board, and a goal that is one board.
+    pub fn posed(self) -> Result<(Board, Goal), Trouble> {
+        one_goal(self.board?)
     }
-    match file {
-        Some(path) if path == Path::new("-") => stdin(),
-        Some(path) => {
-            // A missing file is an error before the first board is solved.
-            let file = File::open(path).with_context(|| path.display().to_string());
-            add(&path.display().to_string(), Box::new(file.map_err(Failure::usage)?), false);
-        }
-        None if arguments.is_empty() && waits => {
-            return Err(wrong!(
-                "there is no board: give one in quotes, or boards in a file with --file, or - for standard input"
-            ));
-        }
-        None if arguments.is_empty() => stdin(),
-        None => {}
+}
+
+fn one_goal((board, goal): (LabelledBoard, Target)) -> Result<(Board, Goal), Trouble> {
+    match goal {
+        Target::Board(goal) => Ok((board.board().clone(), goal)),
+        Target::Open(_) => Err(GoalError::NotOneBoard.into()),
     }
-    Ok(Box::new(given.into_iter().chain(sources.into_iter().flatten())))
+}
+
+/// A board, or why there is none, before the goal is asked for.
+type Answered = Result<Reading<LabelledBoard>, ReadError>;
+
+/// A board as it is read: its origin and its text.
+type Found = (Origin, String, Answered);
+
+impl BoardArgs {
+    /// All boards of a file, or of the standard input for `-`.
+    pub fn of_file(path: &Path, kind: &KindArgs) -> BoardArgs {
+        BoardArgs { file: Some(path.to_owned()), kind: kind.clone(), ..BoardArgs::default() }
+    }
+
+    /// Returns whether there is one board, given as an argument.
+    pub fn is_alone(&self) -> bool {
+        let one = self.boards.len() == 1 && self.boards[0] != "-";
+        self.file.is_none() && (one || spread(&self.boards).is_some())
+    }
+
+    /// The goal, and the boards in the order of the arguments, the file and the standard input.
+    pub fn questions(
+        &self,
+    ) -> Result<(GoalSpec, impl Iterator<Item = Question> + Send + use<>), Failure> {
+        self.kind.checked_goal()?;
+        let mut kind = self.kind.clone();
+        let mut found = self.found()?;
+        if self.goal_follows {
+            let (starts, goal) = kind.pairs(found)?;
+            kind.goal = goal;
+            found = Box::new(starts.into_iter());
+        }
+        let (goal, mut told, mut noted) = (kind.goal(), self.goal_follows, BTreeSet::new());
+        let questions = found.zip(1..).map(move |((origin, text, reading), index)| {
+            if !told && reading.as_ref().is_ok_and(is_named_goal) {
+                told = true;
+                say!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it");
+            }
+            let board = kind.asked(&origin, reading, &mut noted);
+            Question { place: Place { origin, index, text }, board }
+        });
+        Ok((goal, questions))
+    }
+
+    /// The number of boards, unless some come from a stream or a large file.
+    pub fn total(&self) -> Option<u64> {
+        let is_whole = |path: &PathBuf| {
+            let metadata = path.metadata();
+            metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() <= COUNTED)
+        };
+        let ends = match &self.file {
+            Some(file) => is_whole(file),
+            None => !self.boards.is_empty(),
+        };
+        let ends = ends && self.boards.iter().all(|argument| argument != "-");
+        ends.then(|| Some(self.found().ok()?.count() as u64)).flatten()
+    }
+
+    /// The boards as they are read. With [`BoardArgs::goal_follows`] an argument may have several.
+    fn found(&self) -> Result<Box<dyn Iterator<Item = Found> + Send>, Failure> {
+        check(&self.boards)?;
+        let (size, goal) = (self.kind.row_size(), self.kind.goal());
+        let goal = goal.open();
+        let mut sources: Vec<Box<dyn Iterator<Item = Found> + Send>> = Vec::new();
+        let mut add = |name: &str, file: Box<dyn Read + Send>, waits: bool| {
+            let name: Arc<str> = name.into();
+            let lines = Arriving::new(file, waits);
+            let boards = match goal {
+                Some(goal) => Boards::labelled(lines, goal.clone()),
+                None => Boards::new(lines, size),
+            };
+            sources.push(Box::new(boards.map(move |item| {
+                let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
+                (Origin::Line(name.clone(), item.line, label), item.text, item.reading)
+            })));
+        };
+        // A person ends a board with an empty line.
+        let waits = io::stdin().is_terminal();
+        let mut stdin = || add("standard input", Box::new(io::stdin()), waits);
+        let (alone, spread) = (self.is_alone(), spread(&self.boards));
+        let mut given = Vec::new();
+        let texts = spread.as_ref().map_or(&self.boards[..], std::slice::from_ref);
+        for (argument, number) in texts.iter().zip(1..) {
+            let readings = match argument.as_str() {
+                "-" => {
+                    stdin();
+                    continue;
+                }
+                text if self.goal_follows => {
+                    read::boards(text, size).into_iter().map(|it| it.map(Reading::from)).collect()
+                }
+                text => vec![self.kind.reading(text)],
+            };
+            let origin = if alone { Origin::Alone } else { Origin::Argument(number) };
+            given.extend(readings.into_iter().map(|it| (origin.clone(), argument.clone(), it)));
+        }
+        match &self.file {
+            Some(path) if path == Path::new("-") => stdin(),
+            Some(path) => {
+                // A missing file is an error before the first board is solved.
+                let file = File::open(path).with_context(|| path.display().to_string());
+                add(&path.display().to_string(), Box::new(file.map_err(Failure::usage)?), false);
+            }
+            None if self.boards.is_empty() && waits => {
+                return Err(wrong!(
+                    "there is no board: give one in quotes, or boards in a file with --file, or - for standard input"
+                ));
+            }
+            None if self.boards.is_empty() => stdin(),
+            None => {}
+        }
+        Ok(Box::new(given.into_iter().chain(sources.into_iter().flatten())))
+    }
+}
+
+/// Returns whether a board has the name of a goal, as in `goal = [1, 2, 3, 0]`.
+fn is_named_goal(reading: &Reading<LabelledBoard>) -> bool {
+    let label = reading.label.as_deref().unwrap_or_default().to_lowercase();
+    label.starts_with("goal") || label.starts_with("target")
+}
+
+impl KindArgs {
+    /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal.
+    pub fn labelled(&self, text: &str) -> Result<(LabelledBoard, Target), Trouble> {
+        self.asked(&Origin::Alone, self.reading(text), &mut BTreeSet::new())
+    }
+
+    /// The board of a text, and a goal that is one board.
+    pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
+        one_goal(self.labelled(text)?)
+    }
+
+    fn reading(&self, text: &str) -> Answered {
+        match self.goal().open() {
+            Some(goal) => read::labelled(text, goal),
+            None => read::board(text, self.row_size()).map(Reading::from),
+        }
+    }
+
+    /// The board of a reading, and the goal for its size. Prints a note on each kind of guess once.
+    fn asked(
+        &self,
+        origin: &Origin,
+        reading: Answered,
+        noted: &mut BTreeSet<String>,
+    ) -> Result<(LabelledBoard, Target), Trouble> {
+        let Reading { board, notes, goal: own, .. } = reading?;
+        for note in &notes {
+            // A blank missing in the same cell as before is the same guess.
+            let kind = match note {
+                Note::LeftOut(..) => note.to_string(),
+                note => format!("{:?}", discriminant(note)),
+            };
+            if noted.insert(kind) {
+                say!("note: {origin}{note}");
+            }
+        }
+        let goal = self.goal().target(board.board().grid())?;
+        match own {
+            // All boards of a command have one goal.
+            Some(own) if self.goal.is_none() && goal != Target::Board(own.clone()) => {
+                Err(Trouble::other_goal(&own))
+            }
+            _ => Ok((board, goal)),
+        }
+    }
+
+    /// Boards, and their goal, which follows each of them.
+    fn pairs(
+        &self,
+        mut found: impl Iterator<Item = Found>,
+    ) -> Result<(Vec<Found>, Option<GoalArg>), Failure> {
+        let (mut starts, mut first): (Vec<Found>, Option<GoalArg>) = (Vec::new(), None);
+        while let Some(start) = found.next() {
+            let (origin, ..) = &start;
+            let Some((_, text, reading)) = found.next() else {
+                let error = wrong!("{origin}no goal follows this board");
+                // The first fault of the text.
+                self.asked(&Origin::Alone, start.2, &mut BTreeSet::new())
+                    .map_err(Failure::usage)?;
+                return Err(error);
+            };
+            let goal = match reading {
+                Ok(reading) => Goal::from(reading.board.board().clone()),
+                Err(_) if text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) => {
+                    return Err(wrong!(
+                        "{origin}a goal with equal tiles or cells that do not matter follows this board: give it with --goal"
+                    ));
+                }
+                Err(error) => return Err(Failure::usage(error)),
+            };
+            let goal = GoalArg { spec: goal.into(), file: None };
+            if first.get_or_insert_with(|| goal.clone()).spec.to_string() != goal.spec.to_string() {
+                return Err(wrong!(
+                    "{origin}another goal follows this board than the first one: give each goal in a run of its own"
+                ));
+            }
+            starts.push(start);
+        }
+        Ok((starts, first))
+    }
+
+    /// The size of boards that are written in one row: the size given, or the size of a goal that leaves
+    /// something open.
+    fn row_size(&self) -> Option<Grid> {
+        self.size.or_else(|| self.goal.as_ref()?.spec.open().map(|goal| goal.grid()))
+    }
+
+    /// The goal, by name or as a board.
+    pub fn goal(&self) -> GoalSpec {
+        self.goal.as_ref().map(|goal| goal.spec.clone()).unwrap_or_default()
+    }
+
+    /// The file that the goal was read from.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.goal.as_ref()?.file.as_ref()
+    }
+
+    /// Refuses a goal of another size than the given one, before any board is read.
+    pub fn checked_goal(&self) -> Result<(), Failure> {
+        let goal = self.size.map(|size| self.goal().target(size)).transpose();
+        goal.map(drop).map_err(Failure::usage)
+    }
 }
 
 /// Refuses arguments that look like a mistake.
 fn check(arguments: &[String]) -> Result<(), Failure> {
-    let is_board = |argument: &String| argument.parse::<Board>().is_ok();
-    if arguments.iter().any(is_board) {
+    if arguments.iter().any(|argument| is_board(argument)) {
         return Ok(());
     }
     if let Some(path) = arguments.iter().find(|argument| Path::new(argument).is_file()) {
@@ -160,126 +376,67 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
+fn is_board(text: &str) -> bool {
+    text.parse::<Board>().is_ok()
+}
+
 /// A board without quotes, whose tiles or rows are separate arguments.
 fn spread(arguments: &[String]) -> Option<String> {
     let is_part = |argument: &String| {
         let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
         argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
     };
-    let is_board = |argument: &String| argument.parse::<Board>().is_ok();
-    if arguments.len() < 2 || !arguments.iter().all(is_part) || arguments.iter().all(is_board) {
+    let boards = arguments.iter().filter(|argument| is_board(argument)).count();
+    if arguments.len() < 2 || !arguments.iter().all(is_part) || boards == arguments.len() {
         return None;
     }
     let joined = arguments.join(" ");
-    (is_board(&joined) || !arguments.iter().any(is_board)).then_some(joined)
+    (is_board(&joined) || boards == 0).then_some(joined)
 }
 
 /// The longest file whose boards are counted beforehand.
 const COUNTED: u64 = 64 << 20;
 
-/// The number of boards that [`boards`] gives, unless some come from a stream or a large file.
-pub fn total(
-    arguments: &[String],
-    file: Option<&Path>,
-    size: Option<Grid>,
-    goal: Option<&OpenGoal>,
-) -> Option<u64> {
-    let whole = |path: &Path| {
-        let metadata = path.metadata();
-        metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() <= COUNTED)
-    };
-    let streams = arguments.iter().any(|argument| argument == "-")
-        || file.is_some_and(|path| path == Path::new("-") || !whole(path))
-        || arguments.is_empty() && file.is_none();
-    let count =
-        || boards(arguments, file, size, goal, false).ok().map(|boards| boards.count() as u64);
-    (!streams).then(count).flatten()
-}
-
 /// The wait for the next row of a grid from another program.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Bytes that a thread reads, so that the consumer can see whether more arrive soon.
-struct Source {
-    arriving: Receiver<io::Result<Vec<u8>>>,
-    bytes: Vec<u8>,
-    begin: usize,
-    /// A part that has arrived but was not looked at.
-    next: Option<io::Result<Vec<u8>>>,
+/// Lines that a thread reads, so that the consumer can see whether more arrive soon.
+struct Arriving {
+    lines: Receiver<Result<String, LineFault>>,
+    /// A line that has arrived but was not looked at.
+    next: Option<Result<String, LineFault>>,
     /// The reader waits for as long as it takes.
     waits: bool,
 }
 
-impl Source {
-    fn new(mut reader: Box<dyn Read + Send>, waits: bool) -> Source {
-        let (sender, arriving) = sync_channel(2);
+impl Arriving {
+    fn new(reader: Box<dyn Read + Send>, waits: bool) -> Arriving {
+        let (sender, lines) = sync_channel(64);
         thread::spawn(move || {
-            loop {
-                let mut bytes = vec![0; 64 << 10];
-                let part = match reader.read(&mut bytes) {
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    part => part,
-                };
-                let is_end = !matches!(part, Ok(1..));
-                let part = part.map(|length| {
-                    bytes.truncate(length);
-                    bytes
-                });
-                // Nobody listens any more, or no more input comes.
-                if sender.send(part).is_err() || is_end {
-                    return;
-                }
-            }
+            let mut lines = LinesOf::new(BufReader::with_capacity(64 << 10, reader));
+            // Until no more input comes, or nobody listens any more.
+            while let Some(line) = lines.next_line()
+                && sender.send(line).is_ok()
+            {}
         });
-        Source { arriving, bytes: Vec::new(), begin: 0, next: None, waits }
+        Arriving { lines, next: None, waits }
+    }
+}
+
+impl Lines for Arriving {
+    fn next_line(&mut self) -> Option<Result<String, LineFault>> {
+        self.next.take().or_else(|| self.lines.recv().ok())
     }
 
-    /// Returns whether bytes or the end can be read soon.
     fn is_ready(&mut self) -> bool {
-        if !self.waits && self.begin == self.bytes.len() && self.next.is_none() {
-            match self.arriving.recv_timeout(PATIENCE) {
-                Ok(part) => self.next = Some(part),
+        if !self.waits && self.next.is_none() {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => self.next = Some(line),
                 Err(RecvTimeoutError::Disconnected) => {}
                 Err(RecvTimeoutError::Timeout) => return false,
             }
         }
         true
-    }
-}
-
-impl Read for Source {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let length = self.fill_buf()?.read(bytes)?;
-        self.consume(length);
-        Ok(length)
-    }
-}
-
-impl BufRead for Source {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.begin == self.bytes.len() {
-            let next = self.next.take().or_else(|| self.arriving.recv().ok());
-            self.bytes = next.unwrap_or(Ok(Vec::new()))?;
-            self.begin = 0;
-        }
-        Ok(&self.bytes[self.begin..])
-    }
-
-    fn consume(&mut self, length: usize) {
-        self.begin += length;
-    }
-}
-
-/// Lines that may not have arrived.
-struct Arriving(LinesOf<Source>);
-
-impl Lines for Arriving {
-    fn next_line(&mut self) -> Option<Result<String, LineFault>> {
-        self.0.next_line()
-    }
-
-    fn is_ready(&mut self) -> bool {
-        self.0.reader().is_ready()
     }
 }
 

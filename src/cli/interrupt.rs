@@ -10,44 +10,36 @@
 //! A second signal does not wait for this. Signals that the program was started to ignore stay
 //! ignored, as in the background jobs of a shell.
 
-/// Installs the handlers described above, and turns a write beyond the limit on file sizes into an
-/// error. Without a thread for this, interrupts keep their default effect.
-pub fn install() {
-    #[cfg(unix)]
-    unix::install();
+use std::sync::OnceLock;
+
+use crate::search::Cancel;
+
+#[cfg(unix)]
+pub use unix::{finish, install};
+
+/// Ends the searches under way. Without it a signal waits for nothing.
+static CANCEL: OnceLock<Cancel> = OnceLock::new();
+
+/// What a signal cancels. From now on it waits for the answers, until [`finish`].
+pub fn cancel() -> Cancel {
+    CANCEL.get_or_init(Cancel::new).clone()
 }
 
-/// While it lives, a signal calls `stop`, and then waits for [`finish`].
-pub struct Answering(());
+/// Without signals there is nothing to install.
+#[cfg(not(unix))]
+pub fn install() {}
 
-impl Answering {
-    #[cfg_attr(not(unix), allow(unused_variables))]
-    pub fn new(stop: impl Fn() + Send + 'static) -> Answering {
-        #[cfg(unix)]
-        unix::answer(Some(Box::new(stop)));
-        Answering(())
-    }
-}
-
-impl Drop for Answering {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        unix::answer(None);
-    }
-}
-
-/// Ends the program by the signal that it received, if any.
-pub fn finish() {
-    #[cfg(unix)]
-    unix::finish();
-}
+/// Without signals there is nothing to finish.
+#[cfg(not(unix))]
+pub fn finish() {}
 
 #[cfg(unix)]
 mod unix {
     use std::ffi::c_int;
     use std::mem::MaybeUninit;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-    use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+    use std::sync::mpsc;
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -55,6 +47,7 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
+    use super::CANCEL;
     use crate::pdb;
 
     /// The time for answers after a signal.
@@ -63,17 +56,11 @@ mod unix {
     /// The time in which a second signal is taken for the first one.
     const TWICE: Duration = Duration::from_millis(300);
 
-    type Stop = Box<dyn Fn() + Send>;
-
-    /// The function that cancels the searches under way.
-    static ANSWERING: Mutex<Option<Stop>> = Mutex::new(None);
     /// The signal received, or 0.
     static RECEIVED: AtomicI32 = AtomicI32::new(0);
 
-    fn answering() -> MutexGuard<'static, Option<Stop>> {
-        ANSWERING.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+    /// Installs the handlers described above, and turns a write beyond the limit on file sizes into an
+    /// error. Without a thread for this, interrupts keep their default effect.
     pub fn install() {
         // The handler does nothing. But with a handler a write fails instead of killing.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
@@ -99,29 +86,20 @@ mod unix {
     fn watch(mut signals: Signals) {
         let Some(signal) = signals.forever().next() else { return };
         RECEIVED.store(signal, Ordering::SeqCst);
-        let waits = match &*answering() {
-            Some(stop) => {
-                stop();
-                true
-            }
-            None => false,
-        };
         let begin = Instant::now();
-        while waits && begin.elapsed() < GRACE {
+        if let Some(cancel) = CANCEL.get() {
+            cancel.cancel();
             // Programs such as `timeout` send the same signal twice at once.
-            let again = signals.pending().count() > 0;
-            if again && begin.elapsed() > TWICE {
-                break;
+            while begin.elapsed() < GRACE
+                && (signals.pending().count() == 0 || begin.elapsed() < TWICE)
+            {
+                thread::sleep(Duration::from_millis(10));
             }
-            thread::sleep(Duration::from_millis(10));
         }
         die(signal);
     }
 
-    pub fn answer(stop: Option<Stop>) {
-        *answering() = stop;
-    }
-
+    /// Ends the program by the signal that it received, if any.
     pub fn finish() {
         match RECEIVED.load(Ordering::SeqCst) {
             0 => {}

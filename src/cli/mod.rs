@@ -7,24 +7,25 @@
 //!
 //! ```text
 //! program           the two programs and their commands
-//! commands          one module for each command: its arguments, its help, its work
-//! args  output      arguments that several commands have; answers, tables and progress
+//! commands  help    one module for each command: its arguments and its work; texts
+//! output            answers, tables and progress
+//! input             boards from arguments, files and streams, each with its goal
+//! args              arguments that several commands have
 //! advice            errors, and the command or option that helps
-//! input             boards from arguments, files and streams
-//! exit  interrupt   exit codes, signals, threads, the command line
+//! process           exit codes, streams, the command line
+//! interrupt         signals
 //! ```
 
 mod advice;
 mod args;
 mod commands;
-mod exit;
+mod help;
 mod input;
 mod interrupt;
 mod output;
+mod process;
 mod program;
-mod threads;
-mod words;
 
-pub use args::limits::{count, time};
-pub use exit::{ExitCode, Failure};
+pub use args::values::{count, time};
+pub use process::{ExitCode, Failure};
 pub use program::{PdbGen, Taquin, main, pdb_gen, taquin};

@@ -7,25 +7,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 use super::advice::quote;
-use super::commands::apply::{self, ApplyArgs};
-use super::commands::bench::{self, BenchArgs};
-use super::commands::build::{self, BuildArgs};
-use super::commands::check::{self, CheckArgs};
-use super::commands::count::{self, CountArgs};
-use super::commands::help::{self, TOPICS};
-use super::commands::inspect::{self, InfoArgs, VerifyArgs};
-use super::commands::packets::merge::{self, MergeArgs};
-use super::commands::packets::packet::{self, PacketArgs};
-use super::commands::packets::split::{self, SplitArgs};
-#[cfg(feature = "play")]
-use super::commands::play::{self, PlayArgs};
-use super::commands::shell::{self, CompletionsArgs, ManArgs};
-use super::commands::shuffle::{self, ShuffleArgs};
-use super::commands::solve::{self, SolveArgs};
-use super::exit::{ExitCode, Failure, PDB_GEN_CODES, TAQUIN_CODES, wrong};
+use super::commands::packets::{self, MergeArgs, PacketArgs, SplitArgs};
+use super::commands::{apply, bench, build, check, count, inspect, play, shell, shuffle, solve};
+use super::help;
 use super::interrupt;
-use super::output::streams::{say, written};
-use super::words;
+use super::process::{ExitCode, Failure, keep, say, written, wrong};
 use crate::board::Board;
 
 /// Solves sliding-tile puzzles in the fewest moves
@@ -33,7 +19,7 @@ use crate::board::Board;
 /// The search is iterative deepening with pattern databases. They are built when they are first
 /// needed, which takes seconds.
 #[derive(Debug, Parser)]
-#[command(name = "taquin", version, max_term_width = 100, after_help = format!("Texts: taquin help {}", TOPICS.join(", ")), after_long_help = format!("Texts: taquin help {}\n\n{TAQUIN_CODES}", TOPICS.join(", ")))]
+#[command(name = "taquin", version, max_term_width = 100, after_help = "Texts: taquin help formats, goals, heuristics, searches, json", after_long_help = include_str!("help/taquin.txt"))]
 pub struct Taquin {
     #[command(subcommand)]
     command: TaquinCommand,
@@ -44,56 +30,55 @@ enum TaquinCommand {
     /// Solve boards, in the fewest moves if they have up to 25 cells
     ///
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
-    #[command(after_long_help = solve::EXAMPLES)]
-    Solve(SolveArgs),
+    #[command(after_long_help = include_str!("help/solve.txt"))]
+    Solve(solve::SolveArgs),
     /// Check whether boards can reach the goal, and show why
     ///
     /// A board can reach the goal exactly if two numbers are both even or both odd: the
     /// transpositions that turn it into the goal, and the steps of the blank to its goal cell.
-    #[command(after_long_help = format!("{}\n\n{}", check::EXAMPLES, check::CODES))]
-    Check(CheckArgs),
+    #[command(after_long_help = include_str!("help/check.txt"))]
+    Check(check::CheckArgs),
     /// Draw boards at random
     ///
     /// Prints one board a line, as taquin solve reads them.
-    #[command(after_long_help = shuffle::EXAMPLES)]
-    Shuffle(ShuffleArgs),
+    #[command(after_long_help = include_str!("help/shuffle.txt"))]
+    Shuffle(shuffle::ShuffleArgs),
     /// Replay moves on a board
-    #[command(after_long_help = format!("{}\n\n{}", apply::EXAMPLES, apply::CODES))]
-    Apply(ApplyArgs),
+    #[command(after_long_help = include_str!("help/apply.txt"))]
+    Apply(apply::ApplyArgs),
     /// Compare heuristics on a set of boards
-    #[command(after_long_help = format!("{}\n\n{}", bench::EXAMPLES, bench::CODES))]
-    Bench(BenchArgs),
+    #[command(after_long_help = include_str!("help/bench.txt"))]
+    Bench(bench::BenchArgs),
     /// Count the boards at each distance from a goal
     ///
     /// Of all boards of a size that can reach the goal, up to 12 cells.
-    #[command(after_long_help = count::EXAMPLES)]
-    Count(CountArgs),
+    #[command(after_long_help = include_str!("help/count.txt"))]
+    Count(count::CountArgs),
     /// Divide the search for a board into packets, for many machines
-    #[command(after_long_help = format!("{}\n\n{}", split::EXAMPLES, split::CODES))]
+    #[command(after_long_help = include_str!("help/split.txt"))]
     Split(SplitArgs),
     /// Search packets
-    #[command(after_long_help = format!("{}\n\n{}", packet::EXAMPLES, packet::CODES))]
+    #[command(after_long_help = include_str!("help/packet.txt"))]
     Packet(PacketArgs),
     /// Join the results of packets
-    #[command(after_long_help = format!("{}\n\n{}", merge::EXAMPLES, merge::CODES))]
+    #[command(after_long_help = include_str!("help/merge.txt"))]
     Merge(MergeArgs),
     /// Play with a board in the terminal, with hints from the solver
     ///
     /// Shows the board, the moves made, and the fewest moves to the goal.
-    #[cfg(feature = "play")]
-    #[command(after_long_help = play::EXAMPLES)]
-    Play(PlayArgs),
+    #[command(after_long_help = include_str!("help/play.txt"))]
+    Play(play::PlayArgs),
     /// Print completions for a shell
-    #[command(after_long_help = shell::completions_examples("taquin"))]
-    Completions(CompletionsArgs),
+    #[command(after_long_help = include_str!("help/completions.txt").replace("PROGRAM", "taquin"))]
+    Completions(shell::CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
-    #[command(after_long_help = shell::man_examples("taquin", "solve"))]
-    Man(ManArgs),
+    #[command(after_long_help = include_str!("help/man.txt").replace("PROGRAM", "taquin"))]
+    Man(shell::ManArgs),
 }
 
 /// Builds and checks pattern databases
 #[derive(Debug, Parser)]
-#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = PDB_GEN_CODES)]
+#[command(name = "pdb-gen", version, max_term_width = 100, after_long_help = include_str!("help/pdb-gen.txt"))]
 pub struct PdbGen {
     #[command(subcommand)]
     command: PdbGenCommand,
@@ -104,29 +89,29 @@ enum PdbGenCommand {
     /// Build the databases of a partition
     ///
     /// Each pattern of the partition has one file. A sound file is left as it is.
-    #[command(after_long_help = format!("{}\n\n{PDB_GEN_CODES}", build::EXAMPLES))]
-    Build(BuildArgs),
+    #[command(after_long_help = include_str!("help/build.txt"))]
+    Build(build::BuildArgs),
     /// List the databases of a folder, or print the headers of files
     ///
     /// A list has the pattern of each file as the cells of its tiles, the named partitions that use
     /// it, and whether its table matches its checksum. For a file, and with --histogram, only header and
     /// length are checked.
-    #[command(after_long_help = PDB_GEN_CODES)]
-    Info(InfoArgs),
+    #[command(after_long_help = include_str!("help/pdb-gen.txt"))]
+    Info(inspect::InfoArgs),
     /// Prove that tables are correct
     ///
     /// Checks the header and its checksum, the exact length, the numbering of the states, and the
     /// checksum of the table. Then proves that the table holds the exact number of moves of every
     /// state, however it was built. The proof needs a byte of memory for each state: 1.4 GB for
     /// the larger table of 7-8. Databases that count slides are compared with their checksums.
-    #[command(after_long_help = PDB_GEN_CODES)]
-    Verify(VerifyArgs),
+    #[command(after_long_help = include_str!("help/pdb-gen.txt"))]
+    Verify(inspect::VerifyArgs),
     /// Print completions for a shell
-    #[command(after_long_help = shell::completions_examples("pdb-gen"))]
-    Completions(CompletionsArgs),
+    #[command(after_long_help = include_str!("help/completions.txt").replace("PROGRAM", "pdb-gen"))]
+    Completions(shell::CompletionsArgs),
     /// Print a manual page, or write all of them to a folder
-    #[command(after_long_help = shell::man_examples("pdb-gen", "build"))]
-    Man(ManArgs),
+    #[command(after_long_help = include_str!("help/man.txt").replace("PROGRAM", "pdb-gen"))]
+    Man(shell::ManArgs),
 }
 
 /// Runs the solver.
@@ -143,10 +128,9 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
         TaquinCommand::Apply(args) => apply::run(args),
         TaquinCommand::Bench(args) => bench::run(args),
         TaquinCommand::Count(args) => count::run(args),
-        TaquinCommand::Split(args) => split::run(args),
-        TaquinCommand::Packet(args) => packet::run(args),
-        TaquinCommand::Merge(args) => merge::run(args),
-        #[cfg(feature = "play")]
+        TaquinCommand::Split(args) => packets::split(args),
+        TaquinCommand::Packet(args) => packets::packet(args),
+        TaquinCommand::Merge(args) => packets::merge(args),
         TaquinCommand::Play(args) => play::run(args),
         TaquinCommand::Completions(args) => shell::completions::<Taquin>(args),
         TaquinCommand::Man(args) => shell::man::<Taquin>(args),
@@ -172,11 +156,11 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
 /// Runs a program with its command line. Reports what stopped it, if anything did, and returns the
 /// code to exit with. A process runs at most one program.
 pub fn main<T: Parser>(
-    program: &str,
+    program: &'static str,
     words: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
 ) -> u8 {
-    let words = words::keep(words);
+    let words = keep(program, words);
     let result = match (asked_topic(program, words), T::try_parse_from(words)) {
         (Some(text), _) => {
             written(io::stdout().lock().write_all(text.as_bytes())).map(|_| ExitCode::Fine)
@@ -192,9 +176,10 @@ pub fn main<T: Parser>(
         },
     };
     let code = result.unwrap_or_else(|failure| {
-        say(program, format_args!("{:#}", failure.error));
+        say!("{:#}", failure.error);
         failure.code
     });
+    interrupt::finish();
     code as u8
 }
 
@@ -213,9 +198,6 @@ fn mistaken(error: &clap::Error) -> Option<Failure> {
         _ => None,
     };
     match context(ContextKind::InvalidSubcommand) {
-        Some("play") => Some(wrong!(
-            "`taquin play` is not in this build: build with `--features play`"
-        )),
         Some(text) if text.parse::<Board>().is_ok() => {
             Some(wrong!("this is a board: solve it with `taquin solve {}`", quote(text)))
         }
@@ -235,7 +217,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Goal, Grid};
-    use crate::cli::output::format::Format;
+    use crate::format::Format;
     use crate::pdb::Partition;
 
     #[test]
@@ -257,7 +239,8 @@ mod tests {
     #[test]
     fn the_texts_name_every_goal_heuristic_format_and_partition() {
         let text = |topic| help::topic(topic).expect("it is there");
-        assert!(TOPICS.iter().all(|topic| !text(topic).is_empty()));
+        let topics = ["formats", "goals", "heuristics", "searches", "json"];
+        assert!(topics.iter().all(|topic| !text(topic).is_empty()));
         assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
         let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
         for format in formats {

@@ -82,11 +82,6 @@ impl<R: BufRead> LinesOf<R> {
         LinesOf { longest, ..self }
     }
 
-    /// The reader.
-    pub fn reader(&mut self) -> &mut R {
-        &mut self.reader
-    }
-
     fn line(&mut self) -> Result<Option<String>, LineFault> {
         let mut bytes = Vec::new();
         let most = self.longest as u64 + 1;

@@ -94,25 +94,6 @@ fn replay(object: &Value) {
 // Answers.
 
 #[test]
-fn every_spelling_is_the_same_board() {
-    let expected = solve(["1 2 3 / 4 0 6 / 7 5 8"]).fine();
-    for text in [
-        "1 2 3 4 0 6 7 5 8",
-        "1,2,3,4,_,6,7,5,8",
-        "([1,2,3],[4,0,6],[7,5,8])",
-        "1 2 3\n4 . 6\n7 5 8\n",
-        "\u{feff}1 2 3\r\n4 . 6\r\n7 5 8",
-    ] {
-        assert_eq!(solve([text]).fine(), expected, "{text:?}");
-    }
-    for words in ["1 2 3 4 0 6 7 5 8", "1 2 3 / 4 _ 6 / 7 5 8", "[1, 2, 3], [4, ., 6], [7, 5, 8]"] {
-        assert_eq!(solve(words.split(' ')).fine(), expected, "{words}");
-    }
-    assert_eq!(solve(["--size", "3x3", "1 2 3 4 0 6 7 5 8"]).fine(), expected);
-    assert_eq!(solve(["--size", "3x2", "1 2 3 4 0 5"]).fine(), "1: Left\n");
-}
-
-#[test]
 fn every_size_that_takes_no_time_is_solved() {
     for (width, height) in [(2, 2), (3, 2), (2, 3), (4, 2), (2, 4), (3, 3), (5, 2), (2, 5)] {
         // The tiles backwards, and the same with two of them swapped: one of them is solvable.
@@ -228,8 +209,6 @@ fn a_gap_is_enough() {
     assert_eq!(gap("0").expect(0, "").objects().remove(0)["optimal"], true);
     let in_words = solve(["--method", "bfs", "--gap", "30", HARD_3X3]).expect(0, "");
     assert_eq!(in_words.err, "");
-    solve(["--method", "greedy", "--gap", "3", HARD_3X3]).expect(2, "--gap needs --method ida");
-    solve(["--gap", "3", "--count", HARD_3X3]).expect(2, "cannot be used with");
 }
 
 // Where boards come from.
@@ -616,43 +595,23 @@ fn equivalent_goals_share_their_databases() {
     }
 }
 
+/// Messages are in the transcripts.
 #[test]
-fn nonsense_is_not_built() {
+fn what_is_refused_makes_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("new");
-    for (args, message) in [
-        ("--partition 8-7", "7-8, 7-8b, 7-8c, 6-6-3, 5-5-5, 4-4-4-3"),
-        ("--partition 1,2,3/3,4", "tile 3 appears twice"),
-        ("--partition 0,1", "no tile 0"),
-        ("--partition 1,16", "no tile 16"),
-        ("--partition 1,,2", "no tile \"\""),
-        ("--partition 1,2,3,4,5,6,7,8,9", "has 1 to 8 tiles, not 9"),
-        ("--blank 16", "must be 0 to 15 on a 4x4 board"),
-        ("--blank x", "invalid"),
-        ("--size 1x1", "out of range"),
-        ("--size 9x9 --partition 1,2", "up to 64 cells"),
-        ("--size 6x6", "--partition"),
-        ("--memory lots", "write a number of bytes"),
-        ("--threads 0", "1 to 1024"),
-        ("--out=", "a path cannot be empty"),
+    for (args, code) in [
+        ("--partition 8-7", 2),
+        ("--size 6x6", 2),
+        ("--threads 0", 2),
+        ("--memory 8G --size 5x5 --partition 1,2,3,4,5,6,7,8", 3),
+        ("--memory 200M", 3),
+        ("--memory 1G --size 8x8 --partition 1,2,3,4,5,6,7,8", 3),
     ] {
         let mut command = program(env!("CARGO_BIN_EXE_pdb-gen"));
         command.env("TAQUIN_PDB_DIR", &out).arg("build").args(args.split(' '));
-        assert_eq!(run(&mut command).expect(2, message).out, "", "{args}");
-    }
-    for (args, message) in [
-        ("--memory 8G --size 5x5 --partition 1,2,3,4,5,6,7,8", "more than the 8.0 GiB allowed"),
-        ("--memory 200M", "would take 350 MiB of memory, more than the 200 MiB allowed"),
-        ("--size 8x8 --partition 1,2,3,4,5,6,7,8", "GiB allowed"),
-    ] {
-        let mut command = program(env!("CARGO_BIN_EXE_pdb-gen"));
-        command.env("TAQUIN_PDB_DIR", &out).arg("build").args(args.split(' '));
-        assert_eq!(run(&mut command).expect(3, message).out, "", "{args}");
-    }
-    assert!(!out.exists());
-    pdb_gen(["info", "/nowhere/at.pdb"]).expect(3, "/nowhere/at.pdb: not found");
-    if cfg!(unix) {
-        pdb_gen(["verify", "/dev/null"]).expect(3, "not a regular file");
+        assert_eq!(run(&mut command).expect(code, "").out, "", "{args}");
+        assert!(!out.exists(), "{args}");
     }
     pdb_gen(["build", "--size", "3x3", "--out", NO_FOLDER]).expect(3, "cannot create the folder");
 }

@@ -103,10 +103,6 @@ fn the_25_verdicts_and_their_reasons() {
 
 #[test]
 fn verdicts_on_other_sizes_and_on_many_boards() {
-    assert_eq!(
-        taquin(["check", "2 1 3 0"]).expect(1, "").out,
-        "1 transposition (odd) and a blank distance of 0 (even): unsolvable; it can reach blank-first, blank-top-right or columns: --goal blank-first\n"
-    );
     for size in ["2x2", "3x2", "2x7", "5x5", "16x16", "128x2"] {
         let shuffled = line(&format!("shuffle --size {size} --seed 3 --count 20")).fine();
         let checked = run(env!("CARGO_BIN_EXE_taquin"), ["check", "-"], &shuffled).fine();
@@ -126,9 +122,6 @@ fn verdicts_on_other_sizes_and_on_many_boards() {
         let checked = run(env!("CARGO_BIN_EXE_taquin"), ["check", "-"], &swapped).expect(1, "");
         assert_eq!(checked.out.matches(": unsolvable").count(), 20, "{size}");
     }
-    let mixed = run(env!("CARGO_BIN_EXE_taquin"), ["check"], "1 2 3 0\n1 2 2 0\n2 1 3 0\n");
-    let mixed = mixed.expect(2, "standard input, line 2: tile 2 appears twice");
-    assert_eq!(mixed.out.lines().count(), 2);
     let text = "1 2 3 0\n2 1 3 0\n1 2 2 0\n";
     let run = run(env!("CARGO_BIN_EXE_taquin"), ["check", "--json"], text);
     assert_eq!(run.expect(2, "").objects()[2]["kind"], "input");
@@ -190,8 +183,6 @@ fn solutions_in_every_format_can_be_applied() {
             other.expect(2, "moves of another board, 8 6 7 / 2 5 4 / 3 0 1");
         }
     }
-    let runs = taquin(["solve", "--format", "runs", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
-    assert_eq!(runs, "u l\n");
 }
 
 #[test]
@@ -211,6 +202,7 @@ fn boards_in_every_form_are_the_same() {
         "3\n1 2 3\n4 0 6\n7 5 8",
         "3x3\n1 2 3 4 0 6 7 5 8",
         "a b c d 0 f g e h",
+        "\u{feff}1 2 3\r\n4 . 6\r\n7 5 8",
     ] {
         assert_eq!(verdicts(taquin(["check", "--json", text])), expected, "{text:?}");
         // From a stream: lines, and grids of lines.
@@ -379,12 +371,6 @@ fn all_solutions_are_listed_and_counted() {
     }
     let other = taquin(["solve", "--json", "--count", "--heuristic", "manhattan", board]);
     assert_eq!(other.objects()[0]["solutions"], count);
-    let text = taquin(["solve", "--all", "--format", "letters", "1 2 3 / 4 0 6 / 7 5 8"]).fine();
-    assert_eq!(text, "UL\n");
-    assert_eq!(taquin(["solve", "--count", "1 2 3 0"]).fine(), "1\n");
-    let limited =
-        taquin(["solve", "--count", "--heuristic", "manhattan", "--node-limit", "1", board]);
-    limited.expect(1, "within the node limit: at least");
 }
 
 /// Goals with the blank in the middle or on an edge do without databases where these may not be
@@ -399,18 +385,6 @@ fn walking_distance_serves_where_nothing_may_be_built() {
     replayed(object);
     assert_eq!(object["heuristic"], "max(walking-distance,linear-conflict)");
     assert_eq!(object["optimal"], true);
-}
-
-// Nonsense.
-
-/// A command that this build is without names the feature that brings it.
-#[cfg(not(feature = "play"))]
-#[test]
-fn play_may_be_left_out() {
-    for args in ["play --size 3x3", "help play"] {
-        let message = "`taquin play` is not in this build: build with `--features play`";
-        assert_eq!(line(args).expect(2, message).out, "");
-    }
 }
 
 // What is made from the definition.

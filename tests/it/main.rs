@@ -60,7 +60,7 @@ mod moves;
 mod names;
 #[cfg(all(unix, feature = "cli"))]
 mod outputs;
-#[cfg(all(unix, feature = "play"))]
+#[cfg(all(unix, feature = "cli"))]
 mod play;
 #[cfg(all(unix, feature = "cli"))]
 mod progress;

@@ -189,7 +189,7 @@ fn names_may_be_abbreviated_or_are_asked_for() {
         ("--goal", "blank", "blank-last, blank-first, blank-top-right or blank-bottom-left?"),
         ("--heuristic", "manhatan", "did you mean manhattan?"),
         ("--heuristic", "max(walking,7-8", "a ')' is missing"),
-        ("--method", "bam", "'beam'"),
+        ("--method", "bam", "did you mean beam?"),
         ("--method", "b", "invalid value 'b'"),
     ] {
         taquin(["solve", option, name, near]).expect(2, message);

@@ -53,26 +53,16 @@ fn a_file_among_the_boards_is_recognised() {
         let run = run(TAQUIN, folder.path(), &[command, "boards.txt"], &[]);
         run.expect(2, "boards.txt is a file: read it with --file boards.txt");
     }
-    taquin(&["solve", "bords.txt"])
-        .expect(2, "bords.txt is not a board, and there is no such file");
 }
 
 #[test]
-fn a_grid_without_a_tile_is_one_board() {
-    let run = stream(&["1 2 3\n4 5 6\n0 8\n\n1 2 3\n4 5 6\n7 8 0\n"]);
-    let run = run.expect(2, "standard input, line 1: row 3 has 2 cells, but the others have 3");
-    assert_eq!((&*run.out, run.err.lines().count()), ("\n\n", 1), "{run:#?}");
-    // A board a line, and a shorter line behind it.
+fn a_shorter_line_is_another_board() {
+    // A board a line, and a shorter line after it.
     assert_eq!(stream(&["1 2 3 4 5 6 7 8 0\n1 2 3 0\n"]).fine(), "\n\n");
 }
 
 #[test]
-fn objects_of_errors_are_explained() {
-    let solved = taquin(&["solve", "--json", "2 1 3 / 4 5 6 / 7 8 0"]);
-    let again = run(TAQUIN, tempfile::tempdir().unwrap().path(), &["apply", "-"], &[&solved.out]);
-    let again =
-        again.expect(2, "this object has no board, but an error: cannot reach the goal: 1 tr");
-    assert_eq!(again.err.matches("cannot reach").count(), 1, "{again:#?}");
+fn the_kind_of_an_error_is_named() {
     // The board is sound.
     let refused = taquin(&["solve", "--json", "--heuristic", "portfolio", "1 2 3 / 4 5 6 / 7 0 8"]);
     assert!(refused.code == 2 && refused.out.contains("\"kind\":\"usage\""), "{refused:?}");
@@ -117,9 +107,7 @@ fn solved_objects_can_be_replayed() {
     // The others are replayed all the same.
     let first = solved.replace("\"UL\"", "null");
     assert_eq!(apply(&first, &["--format", "letters"]).out, "L\n");
-    apply("1 2 3 0", &[]).expect(2, "standard input, line 1: ");
     apply("", &[]).expect(2, "there is no board in the input");
-    taquin(&["apply", "1 2 3 0"]).expect(2, "no moves: write them after the board");
 }
 
 /// The first row of a grid may be a board by itself.
@@ -187,7 +175,6 @@ fn answers_can_be_asked_again() {
     assert_eq!((&objects[0]["line"], &objects[0]["index"]), (&3.into(), &1.into()));
     assert_eq!((&objects[1]["line"], &objects[1]["index"]), (&4.into(), &2.into()));
     mixed.expect(2, "");
-    taquin(&["solve", "{\"moves\":\"U\"}"]).expect(2, "this object has no \"board\"");
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn nonsense_is_refused() {
         // A result is no packet.
         (2, "packet p.jsonl.1", "damaged"),
         (2, "packet mixed", "mixed, line 4: the packet is of another search"),
-        (2, "split --packets 0 '1 2 3 0'", "at least one packet"),
+        (2, "split --packets 0 '1 2 3 0'", "must be 1 to 1,000,000,000"),
         (2, "merge --missing --json p.jsonl", "cannot be used with"),
         (2, "split --checkpoint broken '1 2 3 0'", "not a whole checkpoint"),
         (2, "split --heuristic manhattan '1 2 3 / 4 5 6 / 0 7 8'", "need the fast search"),

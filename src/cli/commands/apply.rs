@@ -2,51 +2,21 @@
 
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::color::Color;
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits::LimitArgs;
-use crate::cli::args::parsers::{convention, metric};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input;
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::analysis::{Analysed, text as analysed};
-use crate::cli::output::board::drawn;
-use crate::cli::output::format::{self, Format};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::report::SCHEMA;
-use crate::cli::output::streams::{print, say, written};
+use crate::cli::args::values::{convention, metric};
+use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
+use crate::cli::input::{BoardArgs, KindArgs, Question};
+use crate::cli::interrupt;
+use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn};
+use crate::cli::process::{ExitCode, Failure, print, refuse, say, written, wrong};
+use crate::format::{self, Format};
 use crate::read::{self, Note};
-use crate::search::Cancel;
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' UL
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' Up, Left
-  taquin apply '1 2 3 / 4 0 6 / 7 5 8' 5 8
-  taquin apply --moves blank '1 2 3 / 4 0 6 / 7 5 8' DR
-  taquin apply '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
-  taquin apply --format counts '5173 92b4 d6f8 0aec' 3d l 3u l 3d l 3u
-  taquin apply --goal blank-first '1 2 0 / 3 4 5 / 6 7 8' - < moves.txt
-  taquin solve --json '1 2 3 / 4 0 6 / 7 5 8' | taquin apply -
-  taquin apply --analyse '1 2 3 / 4 0 6 / 7 5 8' DUUL";
-
-/// The exit codes, for the help.
-pub const CODES: &str = "\
-Exit codes:
-  0  the moves lead to the goal
-  1  the moves are possible, but do not lead to the goal
-  2  wrong usage, a bad board, an impossible move, or output that cannot be
-     written
-  3  with --analyse: a database is missing or damaged";
 
 /// The most bytes of moves that are read.
 const MAX_TEXT: u64 = 16 << 20;
@@ -66,7 +36,7 @@ pub struct ApplyArgs {
     /// Whose directions the moves are: tile or blank [default: tile]
     ///
     /// Moves that reach the goal in the other convention alone are an error unless it is given.
-    #[arg(id = "convention", long = "moves", visible_alias = "directions", value_name = "WHOSE", value_parser = convention(), hide_possible_values = true)]
+    #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE", value_parser = convention(), hide_possible_values = true)]
     convention: Option<Convention>,
 
     #[command(flatten)]
@@ -103,14 +73,16 @@ pub struct ApplyArgs {
 }
 
 pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
-    let given = [
-        ("--time-limit", args.limits.time_limit.is_some()),
-        ("--node-limit", args.limits.node_limit.is_some()),
-        ("--no-build", args.databases.forbids_building()),
-    ];
-    if let Some((option, _)) = given.into_iter().find(|(_, given)| *given && !args.analyse) {
-        return Err(wrong!("{option} is for --analyse"));
-    }
+    let alone = !args.analyse;
+    refuse([
+        (alone && args.limits.time_limit.is_some(), "--time-limit is for --analyse"),
+        (alone && args.limits.node_limit.is_some(), "--node-limit is for --analyse"),
+        (alone && args.databases.no_build, "--no-build is for --analyse"),
+        (
+            args.moves.is_empty() && args.board != "-",
+            "no moves: write them after the board, or - to read them",
+        ),
+    ])?;
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
         if Path::new(&board).is_file() {
@@ -119,25 +91,15 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
         let posed = args.kind.labelled(&board).map_err(Failure::usage)?;
         return args.show(&args.replay(posed, &text(moves)?)?);
     }
-    if args.board != "-" {
-        return Err(wrong!("no moves: write them after the board, or - to read them"));
-    }
     let mut worst = None;
-    for input in input::boards(
-        std::slice::from_ref(&args.board),
-        None,
-        args.kind.size,
-        args.kind.goal().open(),
-        false,
-    )? {
-        let origin = input.origin.clone();
-        let posed = args.kind.asked(&input.origin, input.reading).map_err(Failure::usage);
-        let replayed = posed.and_then(|posed| args.replay(posed, &input.text));
+    let (_, objects) = BoardArgs::of_file(Path::new("-"), &args.kind).questions()?;
+    for Question { place, board } in objects {
+        let replayed = board.map_err(Failure::usage).and_then(|it| args.replay(it, &place.text));
         let code = match replayed {
             Ok(replayed) => args.show(&replayed)?,
             // The next board may be sound.
             Err(Failure { code, error }) => {
-                say("taquin", format_args!("{origin}{error:#}"));
+                say!("{}{error:#}", place.origin);
                 code
             }
         };
@@ -178,7 +140,7 @@ impl ApplyArgs {
             let (path, notes) = read::moves(&board, moves, convention)?;
             let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
                 let (moves, m) = (path.len(), convention.turned(m));
-                anyhow::anyhow!("move {place} of {moves}, {m}, is blocked by the border")
+                anyhow!("move {place} of {moves}, {m}, is blocked by the border")
             })?;
             Ok((path, notes, end))
         };
@@ -194,7 +156,7 @@ impl ApplyArgs {
             ));
         }
         let (path, notes, end) = result.map_err(Failure::usage)?;
-        notes.iter().for_each(|note| say("taquin", format_args!("note: {note}")));
+        notes.iter().for_each(|note| say!("note: {note}"));
         let reached = goal.is_reached(&board, &end).map_err(Failure::usage)?;
         let end = board.with(end);
         Ok(Replayed { board, goal, path, end, reached })
@@ -206,20 +168,14 @@ impl ApplyArgs {
     }
 
     fn analysis(&self, board: &Board, path: &Moves) -> Result<Analysis, Failure> {
-        let cancel = Cancel::new();
-        let limits = self.limits.limits().cancel(&cancel);
-        let _answering = Answering::new(move || cancel.cancel());
+        let limits = self.limits.limits().cancel(&interrupt::cancel());
         let store = self.databases.store();
-        let progress = Arc::new(Progress::new(&store, false));
-        let events = progress.clone();
-        let solver = Solver::builder()
-            .goal(self.kind.goal())
-            .store(store)
-            .progress(move |event| events.solver(event))
-            .build();
-        let analysis = solver.and_then(|solver| solver.analyse(board, path, &limits));
+        let progress = Progress::new(&store);
+        let options = Solver::builder().goal(self.kind.goal()).store(store);
+        let (solver, progress) = progress.solver(options)?;
+        let analysis = solver.analyse(board, path, &limits);
         progress.finish();
-        analysis.map_err(Failure::from)
+        Ok(analysis?)
     }
 
     fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {

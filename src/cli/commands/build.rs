@@ -7,26 +7,12 @@ use clap::Args;
 
 use crate::board::{Grid, Metric};
 use crate::cli::advice::Trouble;
-use crate::cli::args::databases::default_folder;
-use crate::cli::args::limits::Memory;
-use crate::cli::args::parsers::{Threads, metric, number, path};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::streams::{print, say};
-use crate::cli::threads;
+use crate::cli::args::values::{metric, number, path};
+use crate::cli::args::{Memory, Threads, default_folder};
+use crate::cli::output::Progress;
+use crate::cli::process::{ExitCode, Failure, print, say, wrong};
 use crate::store::{PartErrorKind, Provided, Set, Store, StoreError, locate};
 use crate::text::{grouped, megabytes};
-
-pub const EXAMPLES: &str = "\
-Examples:
-  pdb-gen build
-  pdb-gen build --out /var/lib/taquin
-  pdb-gen build --size 3x3 --partition 4-4 --out .
-  pdb-gen build --size 5x5 --catalogue small
-  pdb-gen build --blank 5
-  pdb-gen build --portfolio
-  pdb-gen build --metric multi
-  pdb-gen build --size 5x4 --partition 1,2,3,4,5,6/7,8,9,10,11,12/13,14,15,16,17,18,19";
 
 #[derive(Debug, Args)]
 pub struct BuildArgs {
@@ -97,16 +83,14 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let sets = args.sets()?;
     let (grid, blank) = (sets[0].grid(), sets[0].goal_blank());
     if (grid, blank) != (args.size, args.blank) {
-        say(
-            "pdb-gen",
-            format_args!(
-                "building for {grid} with the blank in cell {blank}, which also works for {} with the blank in cell {}, by symmetry",
-                args.size, args.blank
-            ),
+        say!(
+            "building for {grid} with the blank in cell {blank}, which also works for {} with the blank in cell {}, by symmetry",
+            args.size,
+            args.blank
         );
     }
     // Before any parallel work, which would start another pool.
-    threads::start(args.threads.count)?;
+    args.threads.start()?;
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
@@ -117,7 +101,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
 
-    let progress = Progress::new(&store, false);
+    let progress = Progress::new(&store);
     let mut code = ExitCode::Fine;
     for part in &parts {
         let provided = part.provide(&folder, args.force, &|event| progress.store(event));
@@ -127,7 +111,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             Err(error) => {
                 // The next file would fail for the same reason.
                 let ends = matches!(error.kind, PartErrorKind::Write(_));
-                say("pdb-gen", Trouble::from(error));
+                say!("{}", Trouble::from(error));
                 code = ExitCode::Database;
                 if ends {
                     break;

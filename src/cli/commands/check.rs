@@ -7,29 +7,12 @@ use serde::Serialize;
 
 use crate::board::{Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
 use crate::cli::advice::{Unreached, other_goals};
-use crate::cli::args::boards::BoardArgs;
-use crate::cli::args::parsers::metric;
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input::Input;
-use crate::cli::output::report::{Head, Place, Rejected};
-use crate::cli::output::streams::{say, written};
+use crate::cli::args::values::metric;
+use crate::cli::input::{BoardArgs, Place, Question};
+use crate::cli::output::{Head, reject};
+use crate::cli::process::{ExitCode, Failure, say, written, wrong};
 use crate::solver::{Posed, Target};
 use crate::text::grouped;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin check '13 2 10 3 / 1 12 8 4 / 5 0 9 6 / 15 14 11 7'
-  taquin check --goal spiral --json '0 1 2 3 / 4 5 6 8 / 14 7 11 10 / 9 15 12 13'
-  taquin check --goal '0 1 2 / 3 4 5' '1 0 2 / 3 4 5'
-  taquin check --goal 'A A B / B C _' 'C B A / _ B A'
-  taquin check --file boards.txt";
-
-/// The exit codes, for the help.
-pub const CODES: &str = "\
-Exit codes, the worst of all boards:
-  0  every board can reach the goal
-  1  a board cannot reach the goal
-  2  wrong usage or a bad board, or output that cannot be written";
 
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -46,14 +29,12 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let (kind, inputs) = args.input.inputs()?;
+    let (_, questions) = args.input.questions()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
-    for (Input { origin, text, reading }, index) in inputs.zip(1..) {
-        let asked = kind.asked(&origin, reading);
-        let place = Place { origin, index };
+    for Question { place, board } in questions {
         count += 1;
-        let (code, done) = match asked {
+        let (code, done) = match board {
             Ok((board, goal)) => {
                 let verdict = Verdict::new(&board, &goal, &place).map_err(Failure::usage)?;
                 if let Some(reachable) = &verdict.reachable {
@@ -63,9 +44,8 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
                 (code, verdict.print(&mut out, args.json))
             }
             Err(trouble) => {
-                let code = trouble.code();
-                let rejected = Rejected { input: text, trouble };
-                (code, rejected.print(args.json, &mut out, &mut io::stderr(), &place))
+                let done = reject(&trouble, args.json, &mut out, &mut io::stderr(), &place);
+                (trouble.code(), done)
             }
         };
         worst = worst.max(Some(code));
@@ -74,7 +54,7 @@ pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
         }
     }
     if let Some(advice) = unreached.advice(count) {
-        say("taquin", advice);
+        say!("{advice}");
     }
     worst.ok_or_else(|| wrong!("there is no board in the input"))
 }

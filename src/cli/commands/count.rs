@@ -1,28 +1,15 @@
 //! `taquin count`: the number of boards at each distance from a goal.
 
 use clap::Args;
+use serde_json::json;
 
 use crate::board::{Grid, Metric};
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::parsers::metric;
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::streams;
+use crate::cli::args::values::metric;
+use crate::cli::input::KindArgs;
+use crate::cli::process::{ExitCode, Failure, put, wrong};
 use crate::lab::{MAX_SPACE_CELLS, depth_counts};
 use crate::search::Cancel;
 use crate::text::{aligned, grouped};
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin count
-  taquin count --size 4x2 --metric multi
-  taquin count --size 5x2 --json
-
-A breadth-first search of the whole space, of up to 12 cells: 4x3 takes about
-a minute and 0.5 GB.
-
-Fields of a JSON object: size, metric, goal, boards (that can reach the goal),
-counts (of boards by distance, from 0)";
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
@@ -47,27 +34,22 @@ pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
         ));
     }
     let goal = args.kind.goal().goal(size).map_err(Failure::usage)?;
-    let cancel = Cancel::new();
-    let handle = cancel.clone();
-    let _answering = Answering::new(move || handle.cancel());
-    let counts = depth_counts(&goal, args.metric, &cancel, |_, _| ());
-    interrupt::finish();
+    // An interrupt waits for nothing.
+    let counts = depth_counts(&goal, args.metric, &Cancel::new(), |_, _| ());
     let Some(counts) = counts else { return Ok(ExitCode::Negative) };
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
         let (size, metric, goal) = (size.to_string(), args.metric.name(), goal.to_string());
-        format!(
-            "{}\n",
-            serde_json::json!({
-                "size": size, "metric": metric, "goal": goal, "boards": boards, "counts": counts,
-            })
-        )
+        let object = json!({
+            "size": size, "metric": metric, "goal": goal, "boards": boards, "counts": counts,
+        });
+        format!("{object}\n")
     } else {
         let row = |(distance, count): (usize, &u64)| vec![distance.to_string(), grouped(*count)];
         let mut lines = vec![vec!["distance".to_owned(), "boards".to_owned()]];
         lines.extend(counts.iter().enumerate().map(row));
         format!("{}\n{} boards can reach the goal {goal}\n", aligned(&lines), grouped(boards))
     };
-    streams::text(&text, false)?;
+    put(&text, false)?;
     Ok(ExitCode::Fine)
 }

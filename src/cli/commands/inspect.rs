@@ -9,13 +9,10 @@ use indicatif::HumanDuration;
 
 use crate::board::Metric;
 use crate::cli::advice::{Trouble, quote};
-use crate::cli::args::databases::default_folder;
-use crate::cli::args::limits::Memory;
-use crate::cli::args::parsers::{Threads, path};
-use crate::cli::exit::{ExitCode, Failure};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::streams::{print, say};
-use crate::cli::threads;
+use crate::cli::args::values::path;
+use crate::cli::args::{Memory, Threads, default_folder};
+use crate::cli::output::Progress;
+use crate::cli::process::{ExitCode, Failure, print, say};
 use crate::pdb::{FORMAT_VERSION, Header, Partition, open};
 use crate::store::{PartError, Set, Store};
 use crate::text::{aligned, grouped, megabytes};
@@ -98,9 +95,9 @@ pub fn info(args: &InfoArgs) -> Result<ExitCode, Failure> {
 
 /// Checks each file, and the files of each folder.
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    threads::start(args.threads.count)?;
+    args.threads.start()?;
     let store = Store::memory().memory_limit(args.memory.bytes);
-    let progress = Progress::new(&store, false);
+    let progress = Progress::new(&store);
     let mut code = ExitCode::Fine;
     let report = |path: &Path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));
@@ -133,7 +130,7 @@ fn databases(folder: &Path) -> Vec<PathBuf> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) => {
-            say("pdb-gen", format_args!("cannot read the folder {name}: {error}"));
+            say!("cannot read the folder {name}: {error}");
             return Vec::new();
         }
     };
@@ -144,10 +141,7 @@ fn databases(folder: &Path) -> Vec<PathBuf> {
     files.sort();
     if files.is_empty() {
         let out = quote(&name.to_string());
-        say(
-            "pdb-gen",
-            format_args!("{name}: no databases: build them with `pdb-gen build --out {out}`"),
-        );
+        say!("{name}: no databases: build them with `pdb-gen build --out {out}`");
     }
     files
 }
@@ -175,7 +169,7 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
                 (pattern.grid().to_string(), sets(&header), state)
             }
             Err(error) => {
-                say("pdb-gen", Trouble::from(error));
+                say!("{}", Trouble::from(error));
                 code = ExitCode::Database;
                 (String::new(), String::new(), "unusable")
             }
@@ -254,7 +248,7 @@ fn each(
                 code = code.max(verdict);
             }
             Err(error) => {
-                say("pdb-gen", Trouble::from(error));
+                say!("{}", Trouble::from(error));
                 code = ExitCode::Database;
             }
         }

@@ -5,10 +5,8 @@ pub mod bench;
 pub mod build;
 pub mod check;
 pub mod count;
-pub mod help;
 pub mod inspect;
 pub mod packets;
-#[cfg(feature = "play")]
 pub mod play;
 pub mod shell;
 pub mod shuffle;

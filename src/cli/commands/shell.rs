@@ -1,22 +1,18 @@
 //! Shell completions and manual pages, from the definition of the arguments.
 
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::builder::PossibleValue;
-use clap::{Arg, Args, Command, CommandFactory};
+use clap::{Args, Command, CommandFactory};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
-use super::bench::SuiteName;
-use super::help::JSON;
-use crate::board::{Goal, Grid};
-use crate::cli::args::parsers::path;
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::output::streams::written;
-use crate::pdb::{Partition, replace};
-use crate::reference;
+use crate::cli::args::values::path;
+use crate::cli::help::JSON;
+use crate::cli::process::{ExitCode, Failure, written, wrong};
+use crate::pdb::replace;
 use crate::store::locate;
 
 #[derive(Debug, Args)]
@@ -41,43 +37,10 @@ pub struct ManArgs {
     out: Option<PathBuf>,
 }
 
-/// The end of the help of `completions`.
-pub fn completions_examples(program: &str) -> String {
-    format!(
-        "\
-Examples:
-  {program} completions bash --out ~/.local/share/bash-completion/completions
-  {program} completions fish --out ~/.config/fish/completions
-  {program} completions zsh --out ~/.zfunc
-  {program} completions elvish --out ~/.config/elvish/lib
-  {program} completions powershell >> \"$PROFILE\"
-
-zsh reads ~/.zfunc if ~/.zshrc has fpath+=~/.zfunc before compinit. In elvish,
-~/.config/elvish/rc.elv needs the line: use {program}"
-    )
-}
-
-/// The end of the help of `man`.
-pub fn man_examples(program: &str, command: &str) -> String {
-    format!(
-        "\
-Examples:
-  {program} man > {program}.1
-  {program} man {command} > {program}-{command}.1
-  {program} man --out ~/.local/share/man/man1"
-    )
-}
-
 /// Prints or writes the completions of a program.
 pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
-    let command = P::command();
+    let mut command = P::command();
     let name = command.get_name().to_owned();
-    let suggested = |argument: Arg| match suggestions(argument.get_id().as_str()) {
-        values if values.is_empty() => argument,
-        values => argument.value_parser(values),
-    };
-    // Only here: these are suggestions, and other values are accepted too.
-    let mut command = command.mut_subcommands(|command| command.mut_args(suggested));
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, &name, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
@@ -89,49 +52,33 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
     print_or_write(args.out.as_deref(), [(args.shell.file_name(&name), script.into_bytes())])
 }
 
-/// Values for an argument that takes others too.
-fn suggestions(argument: &str) -> Vec<PossibleValue> {
-    let partitions = || {
-        let grids = (2..=5).filter_map(|side| Grid::new(side, side).ok());
-        grids.flat_map(Partition::names).map(PossibleValue::new)
-    };
-    let plain = |values: &[&'static str]| values.iter().map(PossibleValue::new).collect();
-    match argument {
-        "goal" => plain(&Goal::NAMES),
-        "size" => plain(&["3x3", "4x4", "5x5", "4x3", "5x4", "6x6", "8x8", "10x10"]),
-        "set" => SuiteName::examples().map(PossibleValue::new).collect(),
-        "heuristic" | "heuristics" => reference::names()
-            .map(|(name, summary)| PossibleValue::new(name).help(summary))
-            .chain(partitions())
-            .collect(),
-        "partition" => partitions().collect(),
-        "catalogue" => plain(&["small"]),
-        _ => Vec::new(),
-    }
-}
-
 /// Prints the manual page of a program or of one of its commands, or writes all of them. The page of a
 /// command that writes JSON has its fields.
 pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
-    let mut program = P::command().disable_help_subcommand(true);
-    program.build();
-    let commands: Vec<Command> =
-        [program.clone()].into_iter().chain(program.get_subcommands().cloned()).collect();
-    let wanted = args.command.as_deref().unwrap_or(program.get_name());
-    let is_wanted = |command: &&Command| args.out.is_some() || command.get_name() == wanted;
-    let pages = commands.iter().filter(is_wanted).map(|command| {
+    let with_fields = |command: Command| {
+        // A page has the text of every option.
+        let command = command.mut_args(|argument| argument.hide_short_help(false));
+        let Some((_, fields)) = JSON.iter().find(|(name, _)| *name == command.get_name()) else {
+            return command;
+        };
         let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-        let fields = JSON.iter().filter(|(name, _)| *name == command.get_name());
-        let parts = [help].into_iter().chain(fields.map(|(_, text)| (*text).to_owned()));
-        let help = parts.collect::<Vec<_>>().join("\n\n");
-        let man = Man::new(command.clone().after_long_help(help)).manual("Taquin");
-        let mut page = Vec::new();
-        man.render(&mut page).context("cannot make the page")?;
-        Ok((man.get_filename(), page))
-    });
-    let pages = pages.collect::<anyhow::Result<Vec<_>>>().map_err(Failure::usage)?;
+        command.after_long_help(format!("{}\n\n{fields}", help.trim_end()))
+    };
+    let mut program = P::command().disable_help_subcommand(true).mut_subcommands(with_fields);
+    program.build();
+    let wanted = args.command.as_deref().unwrap_or(program.get_name());
+    let commands: Vec<&Command> = iter::once(&program).chain(program.get_subcommands()).collect();
+    let mut pages = Vec::new();
+    for &command in &commands {
+        if args.out.is_some() || command.get_name() == wanted {
+            let man = Man::new(command.clone()).manual("Taquin");
+            let mut page = Vec::new();
+            man.render(&mut page).context("cannot make the page").map_err(Failure::usage)?;
+            pages.push((man.get_filename(), page));
+        }
+    }
     if pages.is_empty() {
-        let names: Vec<_> = commands[1..].iter().map(Command::get_name).collect();
+        let names: Vec<_> = commands[1..].iter().map(|command| command.get_name()).collect();
         return Err(wrong!(
             "there is no command {wanted:?}: the commands are {}",
             names.join(", ")

@@ -2,38 +2,17 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::board::{Convention, Grid, Moves, Random};
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits;
-use crate::cli::args::parsers::{GoalArg, convention, goal, seed};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::report::SCHEMA;
-use crate::cli::output::streams::{say, written};
+use crate::cli::args::DatabaseArgs;
+use crate::cli::args::values::{GoalArg, convention, count_in, goal, seed};
+use crate::cli::output::{Progress, SCHEMA};
+use crate::cli::process::{ExitCode, Failure, refuse, say, written};
 use crate::solver::{Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin shuffle
-  taquin shuffle --moves 30 --seed 1
-  taquin shuffle --size 3x3 --format grid
-  taquin shuffle --size 5x4 --count 1000 --seed 2026 > boards.txt
-  taquin shuffle --as moves --count 5
-  taquin shuffle --size 3x3 --as moves --directions blank --json
-  taquin shuffle --size 3x3 --goal blank-first --count 10 | taquin solve --goal blank-first -
-
-A seed gives the same boards on every machine and in every version: the
-generator is ChaCha8, keyed with the seed, and numbers in a range are drawn
-without bias.";
-
-/// More moves from the goal do not make a board more random, and take too long.
-const MOST_MOVES: u64 = 1_000_000_000;
 
 #[derive(Debug, Args)]
 pub struct ShuffleArgs {
@@ -44,7 +23,7 @@ pub struct ShuffleArgs {
     /// Make N random moves from the goal
     ///
     /// A move that the border blocks, or that undoes the one before, is drawn again.
-    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = moves, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = count_in(0..=1_000_000_000, "moves"), allow_negative_numbers = true)]
     moves: Option<u64>,
 
     /// Draw uniformly among all boards that can reach the goal (the default)
@@ -56,7 +35,7 @@ pub struct ShuffleArgs {
     seed: Option<u64>,
 
     /// Number of boards, as in 5, 1e3 or 10k
-    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = boards, allow_negative_numbers = true)]
+    #[arg(short = 'n', long, value_name = "N", default_value = "1", value_parser = count_in(0..=100_000_000_000, "boards"), allow_negative_numbers = true)]
     count: u64,
 
     /// Format of the boards [default: line]
@@ -119,36 +98,20 @@ struct Drawn<'a> {
     length: Option<usize>,
 }
 
-/// The most boards: they take a day to print.
-const MOST_BOARDS: u64 = 100_000_000_000;
-
-/// Parses a number of boards.
-fn boards(text: &str) -> Result<u64, String> {
-    limits::count_to(MOST_BOARDS, "boards", text)
-}
-
-/// Parses a number of moves.
-fn moves(text: &str) -> Result<u64, String> {
-    limits::count_to(MOST_MOVES, "moves", text)
-}
-
 pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     let goal = args.goal.spec.sized(args.size).map_err(Failure::usage)?;
     let scrambles = args.shown == Shown::Moves;
     let convention = args.directions.unwrap_or_default();
     let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
-    let rules = [
+    refuse([
         (scrambles && large, "--as moves is for boards of up to 25 cells"),
         (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
         (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
-    ];
-    if let Some((_, message)) = rules.into_iter().find(|&(is_broken, _)| is_broken) {
-        return Err(wrong!(message));
-    }
+    ])?;
     let solver = if scrambles { Some(solver(args)?) } else { None };
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
-        say("taquin", format_args!("for the same boards use --seed {seed}"));
+        say!("for the same boards use --seed {seed}");
         seed
     });
     let mut random = Random::new(seed);
@@ -197,8 +160,8 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
 /// A solver for the boards drawn.
 fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
     let store = args.databases.store();
-    let progress = Arc::new(Progress::new(&store, false));
-    let builder = Solver::builder().goal(args.goal.spec.clone()).store(store);
     // A line about each search would say nothing about the boards drawn.
-    builder.progress(progress.of_stores()).build().map_err(Failure::from)
+    let progress = Progress::of_stores(&store);
+    let options = Solver::builder().goal(args.goal.spec.clone()).store(store);
+    Ok(progress.solver(options)?.0)
 }

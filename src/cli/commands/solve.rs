@@ -1,81 +1,81 @@
 //! `taquin solve`.
 
 use std::io::{self, BufWriter, IsTerminal};
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::board::{LabelledBoard, Metric};
 use crate::cli::advice::{Trouble, Unreached, quote};
-use crate::cli::args::boards::{BoardArgs, KindArgs};
-use crate::cli::args::checkpoint::CheckpointArgs;
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits::{self, LimitArgs};
-use crate::cli::args::method::MethodArgs;
-use crate::cli::args::output::OutputArgs;
-use crate::cli::args::parsers::{Threads, metric, path};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::input::{Input, Origin};
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::file::Files;
-use crate::cli::output::picture::Picture;
-use crate::cli::output::progress::Progress;
-use crate::cli::output::report::{All, Answer, Place, Printer, Rejected, Report};
-use crate::cli::output::streams::say;
-use crate::cli::threads;
-use crate::cli::words;
-use crate::reference::Spec;
+use crate::cli::args::values::{length, method, metric, path, size};
+use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
+use crate::cli::input::{BoardArgs, Place, Question};
+use crate::cli::interrupt;
+use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
+use crate::cli::process::{ExitCode, Failure, refuse, say, words, wrong};
+use crate::reference::{Spec, Ties};
 use crate::search::{Cancel, Stop};
-use crate::solver::{Bracket, Checkpoint, Error, Limits, Solver, Target};
+use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target};
+use crate::store::Set;
 use crate::text::{grouped, plural};
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin solve '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-  taquin solve --goal blank-first '1 2 0 / 3 4 5 / 6 7 8'
-  taquin solve --json --file boards.txt
-  taquin solve --time-limit 10 '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1'
-  taquin solve --method bfs --max-moves 20 --format boards '1 2 3 / 4 0 6 / 7 5 8'
-  taquin solve --svg solution.svg --animate '8 6 7 / 2 5 4 / 3 0 1'
-  taquin shuffle --size 10x10 --count 5 | taquin solve --json -
-  taquin solve --goal '1 2 3 / * * * / * * *' '8 6 7 / 2 5 4 / 3 0 1'
-
-More: taquin help formats, goals, heuristics, searches and json. Exit codes:
-taquin --help.";
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// The unit that counts as one move: a single tile, or with multi a slide of tiles in a line
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
+    /// A move is a tile (single) or a slide (multi)
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t, hide_default_value = true, hide_possible_values = true)]
     metric: Metric,
 
     /// Heuristic: see taquin help heuristics
-    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
+    #[arg(long, value_name = "NAME", default_value = "standard", hide_default_value = true)]
     heuristic: Spec,
 
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Print only the next move, and the number of moves after it
+    /// Print the next move alone, and how many follow
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
-    /// Draw the solutions as SVG, a board for each move, 1000 in all
+    /// Draw the solutions as SVG, a board for each move
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
     /// Draw one board that moves, in a browser or a README
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "svg", hide_short_help = true)]
     animate: bool,
 
-    #[command(flatten)]
-    method: MethodArgs,
+    /// Method: ida, bfs and others, see taquin help searches
+    #[arg(short, long, value_parser = method)]
+    method: Option<Method>,
+
+    /// Order of equal estimates for astar: fifo or lifo [default: lifo]
+    #[arg(long, value_name = "ORDER", value_parser = ties(), hide_possible_values = true, hide_short_help = true)]
+    ties: Option<Ties>,
+
+    /// Look for solutions of at most N moves, for bfs and astar
+    #[arg(long, value_name = "N", value_parser = length, allow_negative_numbers = true, hide_short_help = true)]
+    max_moves: Option<u32>,
+
+    /// Count the optimal solutions
+    // The number of threads already has the name that clap would choose.
+    #[arg(id = "count_solutions", long = "count")]
+    count: bool,
+
+    /// List all optimal solutions
+    #[arg(long)]
+    all: bool,
+
+    /// Print the steps of the search
+    #[arg(short, long)]
+    verbose: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -84,20 +84,26 @@ pub struct SolveArgs {
     #[arg(
         long,
         value_name = "N",
-        value_parser = limits::length,
+        value_parser = length,
         default_value = "0",
         hide_default_value = true,
+        hide_short_help = true,
         allow_negative_numbers = true,
         conflicts_with_all = ["count_solutions", "all", "checkpoint"]
     )]
     gap: u32,
 
     /// Memory for a table that is built, and for stored positions, as in 500M
-    #[arg(long, value_name = "SIZE", value_parser = limits::size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true, hide_short_help = true)]
     memory: Option<u64>,
 
-    #[command(flatten)]
-    checkpoint: CheckpointArgs,
+    /// File to keep the state of the search in
+    #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with_all = ["count_solutions", "all"], hide_short_help = true)]
+    checkpoint: Option<PathBuf>,
+
+    /// Continue the search of the checkpoint, if the file exists
+    #[arg(long, requires = "checkpoint", hide_short_help = true)]
+    resume: bool,
 
     #[command(flatten)]
     threads: Threads,
@@ -106,23 +112,63 @@ pub struct SolveArgs {
     databases: DatabaseArgs,
 }
 
+/// The order of positions with equal estimates.
+fn ties() -> impl TypedValueParser<Value = Ties> {
+    let lifo = PossibleValue::new("lifo").help("Last found first, which goes depth-first");
+    let fifo = PossibleValue::new("fifo").help("First found first, which goes breadth-first");
+    let names = PossibleValuesParser::new([lifo, fifo]);
+    names.map(|name| if name == "fifo" { Ties::Fifo } else { Ties::Lifo })
+}
+
 impl SolveArgs {
-    /// Refuses options that do not go with a goal that leaves something open.
-    fn check_open(&self, kind: &KindArgs) -> Result<(), Failure> {
-        if kind.goal().open().is_none() {
-            return Ok(());
-        }
-        let rules = [
-            (self.gap > 0, "--gap"),
-            (self.svg.is_some(), "--svg"),
-            (self.checkpoint.is_some(), "--checkpoint"),
-            (self.method.max_moves.is_some(), "--max-moves"),
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), Failure> {
+        let (method, is_open) = (self.method, self.input.kind.goal().open().is_some());
+        let is_astar = matches!(method, Some(Method::AStar(_)));
+        let is_bfs = method == Some(Method::Bfs);
+        let is_short = matches!(method, Some(Method::Staged | Method::Greedy));
+        let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
+        let is_ida = matches!(method, None | Some(Method::Ida));
+        refuse([
+            (self.ties.is_some() && !is_astar, "--ties needs --method astar"),
+            (is_bfs && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
+            (
+                self.max_moves.is_some() && !is_astar && !is_bfs,
+                "--max-moves needs --method bfs or --method astar",
+            ),
+            (self.counts() && !is_ida, "--count and --all need --method ida"),
+            (self.gap > 0 && is_short, "--gap needs --method ida, plain, beam, astar or bfs"),
+            (
+                self.animate && !self.input.is_alone(),
+                "--animate is for one board, given as an argument",
+            ),
+        ])?;
+        let closed = [
+            ("--gap", self.gap > 0),
+            ("--svg", self.svg.is_some()),
+            ("--checkpoint", self.checkpoint.is_some()),
+            ("--max-moves", self.max_moves.is_some()),
         ];
-        match rules.into_iter().find(|&(is_given, _)| is_given) {
-            Some((_, option)) => Err(wrong!(
+        match closed.into_iter().find(|&(_, is_given)| is_given && is_open) {
+            Some((option, _)) => Err(wrong!(
                 "{option} is not for goals with equal tiles or cells that do not matter: leave it out"
             )),
             None => Ok(()),
+        }
+    }
+
+    /// Returns whether the optimal solutions are counted.
+    fn counts(&self) -> bool {
+        self.count || self.all
+    }
+
+    /// The method for a solver; `None` where the solver chooses.
+    fn method(&self) -> Option<Method> {
+        match (self.method, self.ties) {
+            (Some(Method::AStar(_)), Some(ties)) => Some(Method::AStar(ties)),
+            // Only an optimal search gives all optimal solutions.
+            (None, _) => self.counts().then_some(Method::Ida),
+            (method, _) => method,
         }
     }
 }
@@ -131,51 +177,47 @@ impl SolveArgs {
 const LISTED: usize = 1_000_000;
 
 pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
-    args.method.checked(&args.heuristic, args.gap)?;
+    args.check()?;
     let alone = args.input.is_alone();
-    if args.animate && !alone {
-        return Err(wrong!("--animate is for one board, given as an argument"));
-    }
-    let (kind, mut inputs) = args.input.inputs()?;
-    args.check_open(&kind)?;
+    let (goal, questions) = args.input.questions()?;
+    let mut questions: Box<dyn Iterator<Item = Question> + Send> = Box::new(questions);
     if args.checkpoint.is_some() {
-        let boards: Vec<Input> = inputs.take(2).collect();
+        let boards: Vec<Question> = questions.take(2).collect();
         if boards.len() > 1 {
             return Err(wrong!("--checkpoint is for one board"));
         }
-        inputs = Box::new(boards.into_iter());
+        questions = Box::new(boards.into_iter());
     }
     let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
-    let checkpoint = args.checkpoint.checkpoint(&mut files)?;
+    if let Some(path) = &args.checkpoint {
+        drop(files.file(path)?);
+    }
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
     let picture = picture.transpose()?;
-    threads::start(args.threads.count)?;
+    args.threads.start()?;
 
-    let cancel = Cancel::new();
-    let job = Job::new(args, &kind, checkpoint, &cancel)?;
-    let mut reporter = Reporter::new(args, alone, picture);
-    let _answering = Answering::new(move || cancel.cancel());
-    let questions = inputs.map(move |input| Question::read(input, &kind));
+    let job = Job::new(args, goal)?;
+    let mut reporter = Reporter::new(args, picture);
     // A terminal shows the answers themselves.
     if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
-        job.progress.count_boards(args.input.total());
+        job.progress.count(args.input.total(), "boards");
     }
-    let written = if alone || job.counts || job.is_open {
-        job.one_by_one(questions, &mut reporter)
+    let written = if alone || args.counts() || job.is_open {
+        job.report_all(job.one_by_one(questions), &mut reporter)
     } else {
-        job.stream(questions, &mut reporter)
+        job.report_all(job.stream(questions), &mut reporter)
     };
     job.progress.finish();
     if job.cancel.is_cancelled() && !alone {
-        let (answered, total) = (reporter.count as u64, args.input.total());
+        let (answered, total) = (reporter.count, args.input.total());
         if total.is_none_or(|total| answered < total) {
             let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
             let answered = plural(answered, "board");
-            say("taquin", format_args!("interrupted after {answered}{of}"));
+            say!("interrupted after {answered}{of}");
         }
     }
-    if let Some(advice) = reporter.unreached.advice(reporter.count as u64) {
-        say("taquin", advice);
+    if let Some(advice) = reporter.unreached.advice(reporter.count) {
+        say!("{advice}");
     }
     let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);
     interrupt::finish();
@@ -190,165 +232,126 @@ pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
     reporter.worst.ok_or_else(|| wrong!("there is no board in the input"))
 }
 
-/// A board of the input, or why it cannot be read.
-struct Question {
-    origin: Origin,
-    text: String,
-    board: Result<(LabelledBoard, Target), Trouble>,
-}
+/// What a search finds: bounds and a solution, and all solutions where they are wanted.
+type Found = Result<(Bracket, Option<All>), Error>;
 
-impl Question {
-    fn read(Input { origin, text, reading }: Input, kind: &KindArgs) -> Question {
-        let board = kind.asked(&origin, reading);
-        Question { origin, text, board }
-    }
-
-    fn board(&self) -> Option<&LabelledBoard> {
-        self.board.as_ref().ok().map(|(board, _)| board)
-    }
-}
-
-/// A solver with its limits, and the kind of answers.
-struct Job {
+/// A solver with its limits.
+struct Job<'a> {
+    args: &'a SolveArgs,
     solver: Solver,
     limits: Limits,
     cancel: Cancel,
-    checkpoint: Option<Checkpoint>,
     progress: Arc<Progress>,
-    /// True if all optimal solutions are counted.
-    counts: bool,
-    /// True if they are listed too.
-    lists: bool,
     /// True if the goal leaves something open.
     is_open: bool,
 }
 
-impl Job {
-    fn new(
-        args: &SolveArgs,
-        kind: &KindArgs,
-        checkpoint: Option<Checkpoint>,
-        cancel: &Cancel,
-    ) -> Result<Job, Failure> {
+impl<'a> Job<'a> {
+    fn new(args: &'a SolveArgs, goal: GoalSpec) -> Result<Job<'a>, Failure> {
         let store = args.databases.store().memory_limit(args.memory);
-        let progress = Arc::new(Progress::new(&store, args.method.verbose).in_metric(args.metric));
-        let events = progress.clone();
-        let mut builder = Solver::builder()
-            .goal(kind.goal())
-            .metric(args.metric)
-            .heuristic(args.heuristic.clone())
-            .store(store)
-            .progress(move |event| events.solver(event));
-        if let Some(method) = args.method.method() {
-            builder = builder.method(method);
-        }
-        let solver = builder.build().map_err(|error| Failure::usage(Trouble::from(error)))?;
-        let mut limits = args.limits.limits().gap(args.gap).cancel(cancel);
-        if let Some(bytes) = args.memory {
-            limits = limits.memory(bytes);
-        }
-        if let Some(moves) = args.method.max_moves {
-            limits = limits.moves(moves);
-        }
-        let (counts, lists, cancel) = (args.method.counts(), args.method.all, cancel.clone());
-        let is_open = kind.goal().open().is_some();
-        Ok(Job { solver, limits, cancel, checkpoint, progress, counts, lists, is_open })
+        let progress = Progress::new(&store).of_steps(args.verbose, args.metric);
+        let is_open = goal.open().is_some();
+        let builder = Solver::builder().goal(goal).metric(args.metric);
+        let builder = builder.heuristic(args.heuristic.clone()).store(store);
+        let builder = args.method().into_iter().fold(builder, |builder, it| builder.method(it));
+        let (solver, progress) = progress.solver(builder)?;
+        let cancel = interrupt::cancel();
+        let limits = args.limits.limits().gap(args.gap).cancel(&cancel);
+        let limits = args.memory.into_iter().fold(limits, Limits::memory);
+        let limits = args.max_moves.into_iter().fold(limits, Limits::moves);
+        Ok(Job { args, solver, limits, cancel, progress, is_open })
     }
 
     /// Solves one board after the other, each on all threads.
     fn one_by_one(
         &self,
-        questions: impl Iterator<Item = Question>,
-        reporter: &mut Reporter,
-    ) -> io::Result<()> {
-        for question in questions {
-            let board = question.board().map(LabelledBoard::board);
-            self.progress.begin(&question.origin, board);
-            let result = question.board().map(|board| self.solve(board));
-            self.progress.clear();
-            self.progress.end(bracket_of(&result));
-            reporter.report(question, result)?;
-            self.progress.answered();
+        mut questions: impl Iterator<Item = Question>,
+    ) -> impl Iterator<Item = (Question, Option<Found>)> {
+        iter::from_fn(move || {
             if self.cancel.is_cancelled() {
-                break;
+                return None;
             }
-        }
-        Ok(())
+            let question = questions.next()?;
+            self.progress.begin(&question);
+            let found = question.board.as_ref().ok().map(|(board, _)| self.solve(board));
+            Some((question, found))
+        })
     }
 
     /// Solves several boards at a time.
     fn stream(
         &self,
         questions: impl Iterator<Item = Question> + Send + 'static,
-        reporter: &mut Reporter,
-    ) -> io::Result<()> {
+    ) -> impl Iterator<Item = (Question, Option<Found>)> {
         let progress = self.progress.clone();
         let items = questions.map(move |question| {
-            let board = question.board().map(LabelledBoard::board);
-            progress.begin(&question.origin, board);
-            let board = board.cloned();
+            progress.begin(&question);
+            let board = question.board.as_ref().ok().map(|(board, _)| board.board().clone());
             (question, board)
         });
+        let answers = self.solver.stream(items, self.limits.clone());
+        answers.map(|(question, found)| (question, found.map(|found| Ok((found?, None)))))
+    }
+
+    fn report_all(
+        &self,
+        answers: impl Iterator<Item = (Question, Option<Found>)>,
+        reporter: &mut Reporter,
+    ) -> io::Result<()> {
         let shown = io::stdout().is_terminal();
-        for (question, result) in self.solver.stream(items, self.limits.clone()) {
-            let result = result.map(|result| result.map(|bracket| (bracket, None)));
+        for (Question { place, board }, found) in answers {
+            let result = board.and_then(|(board, goal)| {
+                let (bracket, all) = found.expect("a board has a result")?;
+                Ok(Answer { board, goal, bracket, all })
+            });
             // Answers that go elsewhere do not disturb the bar, unless there is something to say.
-            let quiet = matches!(&result, Some(Ok((bracket, _))) if !bracket.falls_short());
+            let quiet = result.as_ref().is_ok_and(|answer| answer.code() == ExitCode::Fine);
             if shown || !quiet {
                 self.progress.clear();
             } else {
                 self.progress.done();
             }
-            self.progress.end(bracket_of(&result));
-            reporter.report(question, result)?;
-            self.progress.answered();
+            self.progress.end(result.as_ref().ok().map(|answer| &answer.bracket));
+            reporter.report(&place, &result)?;
+            self.progress.inc();
         }
         Ok(())
     }
 
-    fn solve(&self, board: &LabelledBoard) -> Result<(Bracket, Option<All>), Error> {
-        if self.counts {
-            let most = if self.lists { LISTED } else { 0 };
+    fn solve(&self, board: &LabelledBoard) -> Found {
+        let (solver, limits) = (&self.solver, &self.limits);
+        if self.args.counts() {
+            let most = if self.args.all { LISTED } else { 0 };
             let found = match self.is_open {
-                true => self.solver.solutions_labelled(board, &self.limits, most)?,
-                false => self.solver.solutions(board.board(), &self.limits, most)?,
+                true => solver.solutions_labelled(board, limits, most)?,
+                false => solver.solutions(board.board(), limits, most)?,
             };
-            let all = All { count: found.count, paths: self.lists.then_some(found.paths) };
+            let all = All { count: found.count, paths: self.args.all.then_some(found.paths) };
             return Ok((found.bracket, Some(all)));
         }
         if self.is_open {
-            return Ok((self.solver.solve_labelled(board, &self.limits)?, None));
+            return Ok((solver.solve_labelled(board, limits)?, None));
         }
         let board = board.board();
-        let Some(checkpoint) = &self.checkpoint else {
-            return Ok((self.solver.solve_with(board, &self.limits)?, None));
+        let Some(path) = &self.args.checkpoint else {
+            return Ok((solver.solve_with(board, limits)?, None));
         };
-        let (bracket, kept) = self.solver.solve_with_checkpoint(board, &self.limits, checkpoint)?;
+        let checkpoint = Checkpoint::new(path).resume(self.args.resume);
+        let (bracket, kept) = solver.solve_with_checkpoint(board, limits, &checkpoint)?;
         self.progress.clear();
         if let Some(error) = kept.unwritten {
-            say("taquin", format_args!("{error}: the checkpoint is not up to date"));
+            say!("{error}: the checkpoint is not up to date");
         }
         if !bracket.is_optimal() {
-            say("taquin", format_args!("the search is kept: go on with `{}`", again()));
+            say!("the search is kept: go on with `{}`", again());
         }
         Ok((bracket, None))
     }
 }
 
-fn bracket_of(result: &Option<Result<(Bracket, Option<All>), Error>>) -> Option<&Bracket> {
-    result.as_ref()?.as_ref().ok().map(|(bracket, _)| bracket)
-}
-
-/// Returns whether the databases of other partitions would have made a search much shorter.
-fn is_hard(bracket: &Bracket) -> bool {
-    let effort = &bracket.effort;
-    let is_long = effort.time > Duration::from_secs(1) && bracket.stopped != Some(Stop::Nodes);
-    is_long && &*effort.heuristic == "7-8:mirror"
-}
-
 /// The command line of this program, with `--resume`.
 fn again() -> String {
-    let mut words = words::all();
+    let mut words = words();
     if !words.iter().any(|word| word == "--resume") {
         // After the name of the command, before a `--` that ends the options.
         words.insert(words.len().min(2), "--resume".to_owned());
@@ -356,11 +359,21 @@ fn again() -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes and draws reports, and remembers the worst exit code.
+/// Returns whether a search was long, and a portfolio begins with the databases that it had.
+fn is_hard(Answer { board, goal, bracket, .. }: &Answer) -> bool {
+    let effort = &bracket.effort;
+    let is_long = effort.time > Duration::from_secs(1) && bracket.stopped != Some(Stop::Nodes);
+    let Target::Board(goal) = goal else { return false };
+    let portfolio = Set::portfolio(board.board().grid(), goal.board().blank(), 3);
+    let begins = |sets: Vec<Set>| effort.heuristic.starts_with(sets[0].name());
+    is_long && portfolio.is_some_and(begins)
+}
+
+/// Writes and draws answers, and remembers the worst exit code.
 struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
-    /// The number of reports.
-    count: usize,
+    /// The number of answers.
+    count: u64,
     /// True if hard boards are answered with advice, which is given once.
     advises: bool,
     picture: Option<Picture>,
@@ -369,43 +382,28 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn new(args: &SolveArgs, alone: bool, picture: Option<Picture>) -> Reporter {
-        let counts = args.method.count && !args.method.all;
-        let printer = args.output.printer(alone, args.hint, counts);
+    fn new(args: &SolveArgs, picture: Option<Picture>) -> Reporter {
+        let counts = args.count && !args.all;
+        let printer = Printer::new(&args.output, args.input.is_alone(), args.hint, counts);
         let advises = args.heuristic == Spec::Standard;
         let unreached = Unreached::default();
         Reporter { printer, count: 0, advises, picture, unreached, worst: None }
     }
 
-    fn report(
-        &mut self,
-        question: Question,
-        result: Option<Result<(Bracket, Option<All>), Error>>,
-    ) -> io::Result<()> {
-        let Question { origin, text, board } = question;
-        let result = board.and_then(|(board, goal)| {
-            let (bracket, all) = result.expect("a board has a result")?;
-            Ok(Answer { board, goal, bracket, all })
-        });
-        let code = match &result {
-            Ok(answer) => answer.code(),
-            Err(trouble) => trouble.code(),
-        };
+    fn report(&mut self, place: &Place, result: &Result<Answer, Trouble>) -> io::Result<()> {
+        let code = result.as_ref().map_or_else(Trouble::code, Answer::code);
         self.worst = self.worst.max(Some(code));
         self.count += 1;
-        if let Err(trouble) = &result
-            && trouble.kind() == "unsolvable"
-        {
-            self.unreached.count(trouble.reachable());
+        match result {
+            Ok(answer) => self.picture.iter_mut().for_each(|picture| picture.add(answer)),
+            Err(trouble) if trouble.kind == "unsolvable" => {
+                self.unreached.count(&trouble.reachable)
+            }
+            Err(_) => {}
         }
-        if let (Some(picture), Ok(answer)) = (&mut self.picture, &result) {
-            picture.add(answer);
-        }
-        let hard = result.as_ref().is_ok_and(|answer| is_hard(&answer.bracket));
-        let result = result.map_err(|trouble| Rejected { input: text, trouble });
-        self.printer.print(&Report { place: Place { origin, index: self.count }, result })?;
-        if hard && std::mem::take(&mut self.advises) {
-            say("taquin", "hard boards take less time with more databases: --heuristic portfolio");
+        self.printer.print(place, result)?;
+        if result.as_ref().is_ok_and(is_hard) && std::mem::take(&mut self.advises) {
+            say!("hard boards take less time with more databases: --heuristic portfolio");
         }
         Ok(())
     }

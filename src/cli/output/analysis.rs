@@ -1,7 +1,5 @@
 //! The analysis of a line, as text and as JSON.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
 use crate::board::{Convention, Metric, Move};
@@ -48,7 +46,7 @@ impl Analysed {
 }
 
 /// The analysis in words: what the board needs, each loss, and the longest optimal stretch.
-pub fn text(analysis: &Analysis, convention: Convention) -> String {
+pub fn analysed(analysis: &Analysis, convention: Convention) -> String {
     let losses = analysis.losses();
     let Distance { lower, upper, .. } = analysis.distances()[0];
     let needed = match upper {
@@ -82,15 +80,13 @@ pub fn text(analysis: &Analysis, convention: Convention) -> String {
         let made = words(&analysis.moves().0[loss.at..loss.at + loss.moves]);
         let better = loss.better.as_ref().and_then(|better| better.iter().next());
         let better = better.map_or(String::new(), |m| format!(", better {}", words(&[m])));
-        write!(text, "\n  {places}: {made} {loses} {}{better}", loss.lost)
-            .expect("a string takes text");
+        text += &format!("\n  {places}: {made} {loses} {}{better}", loss.lost);
     }
     let stretch = analysis.longest_stretch();
     if !stretch.is_empty() {
         let (first, last) = (stretch.start + 1, stretch.end);
         let length = Metric::Single.in_words(stretch.len());
-        write!(text, "\nlongest optimal stretch: {length}, from move {first} to move {last}")
-            .expect("a string takes text");
+        text += &format!("\nlongest optimal stretch: {length}, from move {first} to move {last}");
     }
     text
 }

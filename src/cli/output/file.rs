@@ -9,42 +9,42 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use crate::cli::exit::Failure;
+use crate::cli::process::Failure;
 use crate::pdb::{Replacement, Target};
 
 /// The files of a command.
 #[derive(Clone, Debug)]
-pub struct Files(Vec<Place>);
+pub struct Files(Vec<Id>);
 
 /// A file, by whatever name: its device and number, or its path where it is not there yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
+enum Id {
     #[cfg(unix)]
     Number(u64, u64),
     Path(PathBuf),
 }
 
-impl Place {
-    fn of(path: &Path) -> io::Result<Place> {
+impl Id {
+    fn of(path: &Path) -> io::Result<Id> {
         #[cfg(unix)]
         if let Ok(found) = fs::metadata(path) {
-            return Ok(Place::numbered(&found));
+            return Ok(Id::numbered(&found));
         }
-        let Target::File(path) = Target::of(path)? else { return Ok(Place::Path(path.to_owned())) };
+        let Target::File(path) = Target::of(path)? else { return Ok(Id::Path(path.to_owned())) };
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
-        Ok(Place::Path(folder?.join(path.file_name().unwrap_or_default())))
+        Ok(Id::Path(folder?.join(path.file_name().unwrap_or_default())))
     }
 
     #[cfg(unix)]
-    fn numbered(file: &fs::Metadata) -> Place {
+    fn numbered(file: &fs::Metadata) -> Id {
         use std::os::unix::fs::MetadataExt;
-        Place::Number(file.dev(), file.ino())
+        Id::Number(file.dev(), file.ino())
     }
 }
 
 /// The regular files among the standard input and output.
-fn streams() -> Vec<Place> {
+fn streams() -> Vec<Id> {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd;
@@ -53,7 +53,7 @@ fn streams() -> Vec<Place> {
             let file = File::from(stream.try_clone_to_owned().ok()?);
             file.metadata().ok().filter(fs::Metadata::is_file)
         });
-        files.map(|file| Place::numbered(&file)).collect()
+        files.map(|file| Id::numbered(&file)).collect()
     }
     #[cfg(not(unix))]
     Vec::new()
@@ -64,7 +64,7 @@ impl Files {
     /// standard input and output.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Files {
         let inputs = inputs.into_iter().filter(|path| !is_standard(path));
-        Files(streams().into_iter().chain(inputs.filter_map(|path| Place::of(path).ok())).collect())
+        Files(streams().into_iter().chain(inputs.filter_map(|path| Id::of(path).ok())).collect())
     }
 
     /// An output to a file, a pipe or a device, or to the standard output for `-`.
@@ -93,7 +93,7 @@ impl Files {
     }
 
     fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
-        let place = if is_standard(path) { Place::Path(path.to_owned()) } else { Place::of(path)? };
+        let place = if is_standard(path) { Id::Path(path.to_owned()) } else { Id::of(path)? };
         if self.0.contains(&place) {
             return Err(anyhow!("the command uses it already: name a file of its own"));
         }
@@ -131,30 +131,22 @@ impl Output {
         Ok(Output { path: path.to_owned(), to })
     }
 
-    /// Puts the file in its place.
-    pub fn finish(self) -> Result<(), Failure> {
-        let To::File(replacement) = self.to else { return Ok(()) };
-        let renamed = replacement.finish();
-        renamed.with_context(|| cannot_write(&self.path)).map_err(Failure::usage)
-    }
-
-    /// The failure to write this file.
-    pub fn failure(&self, error: impl Into<anyhow::Error>) -> Failure {
-        Failure::usage(error.into().context(cannot_write(&self.path)))
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            To::Standard => io::stdout().write(bytes),
-            To::Stream(file) => file.write(bytes),
-            To::File(replacement) => replacement.file().write(bytes),
+    /// Writes it, and puts the file in its place. A reader of a pipe that is gone is not an error.
+    pub fn put(self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = match self.to {
+            To::Standard => {
+                let mut out = io::stdout().lock();
+                out.write_all(bytes).and_then(|()| out.flush())
+            }
+            To::Stream(mut file) => file.write_all(bytes),
+            To::File(replacement) => {
+                replacement.file().write_all(bytes).and_then(|()| replacement.finish())
+            }
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written.with_context(|| cannot_write(&self.path)).map_err(Failure::usage),
         }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if matches!(self.to, To::Standard) { io::stdout().flush() } else { Ok(()) }
     }
 }
 

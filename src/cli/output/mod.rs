@@ -1,11 +1,15 @@
-//! Everything that the programs write.
+//! What the programs write: answers, tables, pictures, files and progress.
 
-pub use crate::format;
+mod analysis;
+mod board;
+mod file;
+mod picture;
+mod progress;
+mod report;
 
-pub mod analysis;
-pub mod board;
-pub mod file;
-pub mod picture;
-pub mod progress;
-pub mod report;
-pub mod streams;
+pub use analysis::{Analysed, analysed};
+pub use board::drawn;
+pub use file::{Files, Output, is_standard};
+pub use picture::Picture;
+pub use progress::Progress;
+pub use report::{All, Answer, Head, Printer, SCHEMA, reject};

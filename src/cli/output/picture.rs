@@ -1,13 +1,11 @@
 //! `--svg`: solutions as pictures, one below the other with a board for each move, or one that moves.
 
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::Path;
 
 use super::file::{Files, Output, is_standard};
 use super::report::Answer;
-use super::streams::say;
-use crate::cli::exit::{Failure, wrong};
+use crate::cli::process::{Failure, say, wrong};
 use crate::picture::{MOST, Sheet, motion};
 use crate::text::plural;
 
@@ -58,25 +56,21 @@ impl Picture {
     }
 
     /// Writes the picture. Without a solution the file stays as it is.
-    pub fn finish(mut self) -> Result<(), Failure> {
+    pub fn finish(self) -> Result<(), Failure> {
         let picture = match &self.drawn {
             Drawn::Sheet(sheet) => {
                 if sheet.left_out() > 0 {
                     let left_out = plural(sheet.left_out() as u64, "board");
-                    let end =
-                        format_args!("the picture ends after {MOST} boards; {left_out} left out");
-                    say("taquin", end);
+                    say!("the picture ends after {MOST} boards; {left_out} left out");
                 }
                 (sheet.solutions() > 0).then(|| sheet.finish("taquin solve"))
             }
             Drawn::Motion(picture) => picture.clone(),
         };
         let Some(picture) = picture else {
-            say("taquin", "there is no solution to draw, so no picture is written");
+            say!("there is no solution to draw, so no picture is written");
             return Ok(());
         };
-        let written = self.output.write_all(picture.as_bytes());
-        written.map_err(|error| self.output.failure(error))?;
-        self.output.finish()
+        self.output.put(picture.as_bytes())
     }
 }

@@ -2,33 +2,32 @@
 //! a line about a long search.
 
 use std::collections::VecDeque;
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
-use super::streams::say;
 use crate::board::{Board, Metric};
 use crate::cli::advice::Trouble;
-use crate::cli::input::Origin;
+use crate::cli::input::{Origin, Question};
+use crate::cli::process::{Failure, say};
 use crate::pdb::Pattern;
-use crate::solver::Bracket;
-use crate::store::{Store, StoreError};
+use crate::solver::{Bracket, Builder, Event, Solver};
+use crate::store::{self, Store, StoreError};
 use crate::text::{grouped, megabytes, plural, seconds};
-use crate::{solver, store};
 
 // They fit a terminal of 80 columns.
 const BAR: &str = "{human_pos} of {human_len} {prefix}  [{wide_bar}]  {elapsed}  {msg:.24}";
 const COUNT: &str = "{human_pos} {prefix}  {per_sec}  {elapsed}";
-const LINE: &str = "{wide_msg}";
+const LINE: &str = "{prefix}  {nodes}";
 
 /// A bar for a number of things to do, or a count of them. It is seen where the standard error is a
 /// terminal, changes with its steps, and disappears when it is dropped.
-pub fn bar(total: Option<u64>, things: &str) -> ProgressBar {
+fn bar(total: Option<u64>, things: String) -> ProgressBar {
     let style = styled(if total.is_some() { BAR } else { COUNT }).progress_chars("=> ");
-    ProgressBar::new(total.unwrap_or(0)).with_style(style).with_prefix(things.to_owned())
+    ProgressBar::new(total.unwrap_or(0)).with_style(style).with_prefix(things)
 }
 
 fn styled(template: &str) -> ProgressStyle {
@@ -40,6 +39,8 @@ fn styled(template: &str) -> ProgressStyle {
 pub struct Progress {
     /// The folder of the databases.
     folder: PathBuf,
+    /// True if the events of databases alone are shown.
+    of_stores: bool,
     /// True if the steps of a search are shown.
     verbose: bool,
     /// The metric of lengths.
@@ -53,16 +54,15 @@ pub struct Progress {
 struct State {
     /// The bar of the table that is being built or proved.
     table: Option<(Pattern, ProgressBar)>,
-    /// The bar of the boards.
-    boards: Option<ProgressBar>,
-    /// The line about the search under way.
-    line: Option<Line>,
+    /// The bar of the things to do, and the time of the last line about them where it is not seen.
+    things: Option<(ProgressBar, Instant)>,
+    /// The line about the search under way: what is known, as its prefix, and the nodes, as its position.
+    line: Option<ProgressBar>,
     /// The boards that are read but not answered. The first one is being solved, perhaps with others.
     unanswered: VecDeque<Unanswered>,
 }
 
 /// A board without an answer, or an input that is not a board.
-#[derive(Default)]
 struct Unanswered {
     board: Option<Board>,
     /// The beginning of a message about it.
@@ -71,52 +71,46 @@ struct Unanswered {
     told: bool,
 }
 
-/// A line about a long search: bounds, nodes, nodes a second, and time.
-struct Line {
-    bar: ProgressBar,
-    known: String,
-    /// The threshold of the iteration under way.
-    threshold: Option<u32>,
-    nodes: u64,
-    start: Instant,
-    shown: Instant,
+/// The line about a long search.
+fn line() -> ProgressBar {
+    let style = styled(LINE).with_key("nodes", |state: &ProgressState, out: &mut dyn Write| {
+        // A line that cannot be drawn is left out.
+        let _ = out.write_str(&searching(state.pos(), state.elapsed()));
+    });
+    ProgressBar::new_spinner().with_style(style)
 }
 
-/// The time without a line at first, and between two changes of it.
-const WAIT: Duration = Duration::from_millis(200);
-
-impl Line {
-    fn new(all: &MultiProgress) -> Line {
-        let bar = all.add(ProgressBar::new_spinner().with_style(styled(LINE)));
-        let start = Instant::now();
-        Line { bar, known: String::new(), threshold: None, nodes: 0, start, shown: start }
-    }
-
-    fn refresh(&mut self) {
-        if !self.bar.is_hidden() && self.shown.elapsed() >= WAIT {
-            self.shown = Instant::now();
-            self.bar.set_message(searching(&self.known, self.nodes, self.start.elapsed()));
-            self.bar.tick();
-        }
-    }
-}
-
-fn searching(known: &str, nodes: u64, time: Duration) -> String {
+fn searching(nodes: u64, time: Duration) -> String {
     let millions = nodes as f64 / 1e6;
     let rate = millions / time.as_secs_f64().max(1e-3);
-    format!("{known}  {millions:.1} M nodes  {rate:.1} M/s  {}s", time.as_secs()).trim().to_owned()
+    format!("{millions:.1} M nodes  {rate:.1} M/s  {}s", time.as_secs())
 }
 
+/// The time between two lines where no bar is seen.
+const PAUSE: Duration = Duration::from_secs(10);
+
 impl Progress {
-    /// Names lengths in a metric.
-    pub fn in_metric(self, metric: Metric) -> Progress {
-        Progress { metric, ..self }
+    /// For the databases of a store and the searches with them.
+    pub fn new(store: &Store) -> Progress {
+        let folder = store.path().map(Path::to_owned).unwrap_or_default();
+        Progress { folder, ..Progress::default() }
     }
 
-    /// For a store, and `verbose` to show the steps of a search too.
-    pub fn new(store: &Store, verbose: bool) -> Progress {
-        let folder = store.path().map(Path::to_owned).unwrap_or_default();
-        Progress { folder, verbose, ..Progress::default() }
+    /// For the databases of a store alone.
+    pub fn of_stores(store: &Store) -> Progress {
+        Progress { of_stores: true, ..Progress::new(store) }
+    }
+
+    /// Shows the steps of a search too, with lengths in a metric.
+    pub fn of_steps(self, verbose: bool, metric: Metric) -> Progress {
+        Progress { verbose, metric, ..self }
+    }
+
+    /// The solver of these options, whose events are shown.
+    pub fn solver(self, options: Builder) -> Result<(Solver, Arc<Progress>), Failure> {
+        let progress = Arc::new(self);
+        let shown = progress.clone();
+        Ok((options.progress(move |event| shown.event(event)).build()?, progress))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -129,49 +123,58 @@ impl Progress {
         (state.table, state.line) = (None, None);
     }
 
-    /// Removes the bar and the line of work that has ended, and hides the others until they change.
+    /// Removes the bar and the line of work that has ended, and hides the others until they change. A
+    /// terminal that cannot be written to does not stop the program.
     pub fn clear(&self) {
         self.done();
-        self.hide();
+        let _ = self.all.clear();
     }
 
     /// Removes everything.
     pub fn finish(&self) {
         self.done();
-        self.state().boards = None;
+        self.state().things = None;
     }
 
-    /// Hides everything until it changes. A terminal that cannot be written to does not stop the program.
-    fn hide(&self) {
-        let _ = self.all.clear();
+    /// Shows a bar of things to do, whose number may be unknown.
+    pub fn count(&self, total: Option<u64>, things: &str) {
+        let bar = self.all.add(bar(total, things.to_owned()));
+        self.state().things = Some((bar, Instant::now()));
     }
 
-    /// Shows a bar of boards, whose number may be unknown.
-    pub fn count_boards(&self, total: Option<u64>) {
-        self.state().boards = Some(self.all.add(bar(total, "boards")));
+    /// Names the thing that is being done.
+    pub fn name(&self, name: &str) {
+        if let Some((bar, _)) = &self.state().things {
+            bar.set_message(name.to_owned());
+        }
     }
 
-    /// Returns whether a bar of boards would be seen.
+    /// Returns whether a bar would be seen.
     pub fn is_seen(&self) -> bool {
         !self.all.is_hidden()
     }
 
-    /// Counts a board that is answered.
-    pub fn answered(&self) {
-        if let Some(bar) = &self.state().boards {
-            bar.inc(1);
+    /// Counts a thing that is done. Where no bar is seen, it writes a line now and then.
+    pub fn inc(&self) {
+        let Some((bar, told)) = &mut self.state().things else { return };
+        bar.inc(1);
+        if bar.is_hidden() && told.elapsed() >= PAUSE {
+            *told = Instant::now();
+            let (done, all) = (grouped(bar.position()), grouped(bar.length().unwrap_or(0)));
+            let (things, time) = (bar.prefix(), seconds(bar.elapsed().as_secs_f64()));
+            say!("{done} of {all} {things}, {time}");
         }
     }
 
     /// A board is read: messages about it begin with its origin.
-    pub fn begin(&self, origin: &Origin, board: Option<&Board>) {
+    pub fn begin(&self, question: &Question) {
         // Nothing is wrong with the argument, so its number is enough.
-        let origin = match origin {
+        let origin = match &question.place.origin {
             Origin::Argument(number) => format!("board {number}: "),
             origin => origin.to_string(),
         };
-        let unanswered = Unanswered { board: board.cloned(), origin, told: false };
-        self.state().unanswered.push_back(unanswered);
+        let board = question.board.as_ref().ok().map(|(board, _)| board.board().clone());
+        self.state().unanswered.push_back(Unanswered { board, origin, told: false });
     }
 
     /// The first board that is not answered has an answer, unless it is not a board.
@@ -197,28 +200,20 @@ impl Progress {
     }
 
     fn note(&self, message: impl Display) {
-        self.hide();
-        say("taquin", message);
-    }
-
-    /// Shows the events of a solver's databases, and no others.
-    pub fn of_stores(self: Arc<Self>) -> impl Fn(&solver::Event<'_>) + use<> {
-        move |event| {
-            if let solver::Event::Store(event) = event {
-                self.store(event);
-            }
-        }
+        let _ = self.all.clear();
+        say!("{message}");
     }
 
     /// Shows an event of a solver.
-    pub fn solver(&self, event: &solver::Event<'_>) {
-        use solver::Event;
-        if let Event::Store(event) = event {
-            return self.store(event);
+    pub fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Store(event) => return self.store(event),
+            _ if self.of_stores => return,
+            _ => {}
         }
         let mut state = self.state();
         let State { line, unanswered, .. } = &mut *state;
-        let line = line.get_or_insert_with(|| Line::new(&self.all));
+        let line = line.get_or_insert_with(|| self.all.add(self::line()));
         // Only these steps come from boards that are solved together with others.
         let board = match event {
             Event::Stage { board, .. } | Event::Shortened { board, .. } => Some(*board),
@@ -226,40 +221,31 @@ impl Progress {
         };
         let mut is_of_board =
             unanswered.iter_mut().filter(|asked| board.is_none() || asked.board.as_ref() == board);
-        let mut none = Unanswered::default();
-        let Unanswered { origin, told, .. } = is_of_board.next().unwrap_or(&mut none);
-        let known = match event {
+        let asked = is_of_board.next();
+        let origin = asked.as_ref().map_or(String::new(), |asked| asked.origin.clone());
+        // What is known now, and the rest of the message about it.
+        let (known, rest) = match event {
             Event::Threshold(threshold) => {
                 // The last one is searched again for all solutions.
-                let again = line.threshold.replace(threshold.bound) == Some(threshold.bound);
-                let counting = if again { "counting, " } else { "" };
-                let known = format!("{counting}threshold {}", threshold.bound);
-                let before = grouped(threshold.generated);
-                self.detail(format_args!("{origin}{known}: {before} nodes before it"));
-                known
+                let known = format!("threshold {}", threshold.bound);
+                let counting = if line.prefix() == known { "counting, " } else { "" };
+                let before = format!(": {} nodes before it", grouped(threshold.generated));
+                (format!("{counting}{known}"), before)
             }
-            Event::Bound(bound) => {
-                let known = format!("at least {}", plural(*bound, "move"));
-                self.detail(format_args!("{origin}{known}"));
-                known
-            }
+            Event::Bound(bound) => (format!("at least {}", plural(*bound, "move")), String::new()),
             Event::Shorter(length) => {
-                let known = format!("{} so far", self.metric.in_words(*length));
-                self.detail(format_args!("{origin}{known}"));
-                known
+                (format!("{} so far", self.metric.in_words(*length)), String::new())
             }
             Event::Stage { tiles, moves, .. } => {
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
                 let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
-                let known = format!("{noun} {}", names.join(" "));
-                self.detail(format_args!("{origin}{known}: {}", plural(*moves as u64, "move")));
-                known
+                let moves = format!(": {}", plural(*moves as u64, "move"));
+                (format!("{noun} {}", names.join(" ")), moves)
             }
             Event::Shortened { before, after, .. } => {
-                *told = true;
-                let known = format!("shortened from {before} to {}", self.metric.in_words(*after));
-                self.detail(format_args!("{origin}{known}"));
-                known
+                asked.into_iter().for_each(|asked| asked.told = true);
+                let after = self.metric.in_words(*after);
+                (format!("shortened from {before} to {after}"), String::new())
             }
             Event::StandsIn { set, heuristic } => {
                 let (set, folder) = ((*set).clone(), self.folder.clone());
@@ -268,14 +254,11 @@ impl Progress {
                     "{missing}; until then {heuristic} is used, which is slower"
                 ));
             }
-            Event::Nodes(nodes) => {
-                line.nodes += nodes;
-                return line.refresh();
-            }
-            _ => return,
+            Event::Nodes(nodes) => return line.inc(*nodes),
+            Event::Store(_) => return,
         };
-        line.known = known;
-        line.refresh();
+        self.detail(format_args!("{origin}{known}{rest}"));
+        line.set_prefix(known);
     }
 
     /// Shows an event of a store.
@@ -312,7 +295,7 @@ impl Progress {
     fn table(&self, pattern: Pattern, total: u64, done: u64, things: &str) {
         let table = &mut self.state().table;
         if table.as_ref().is_none_or(|(shown, _)| *shown != pattern) {
-            let bar = bar(Some(total), &format!("{things}, tiles {pattern}"));
+            let bar = bar(Some(total), format!("{things}, tiles {pattern}"));
             *table = Some((pattern, self.all.add(bar)));
         }
         if let Some((_, bar)) = table {
@@ -326,10 +309,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_what_is_known_nodes_and_time() {
-        let line = |known, seconds| searching(known, 3_000_000, Duration::from_secs(seconds));
-        assert_eq!(line("threshold 84", 2), "threshold 84  3.0 M nodes  1.5 M/s  2s");
+    fn a_line_has_nodes_and_time() {
+        let line = |seconds| searching(3_000_000, Duration::from_secs(seconds));
+        assert_eq!(line(2), "3.0 M nodes  1.5 M/s  2s");
         // With no time gone by, nothing is divided by zero.
-        assert_eq!(line("", 0), "3.0 M nodes  3000.0 M/s  0s");
+        assert_eq!(line(0), "3.0 M nodes  3000.0 M/s  0s");
     }
 }

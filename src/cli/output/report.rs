@@ -9,33 +9,20 @@
 //! The lines of a board are flushed at once, because a caller may wait for an answer before it asks
 //! the next question.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use serde::Serialize;
 
 use super::board::drawn;
-use super::format::{self, Format};
 use crate::board::{Convention, LabelledBoard, Metric, Moves};
 use crate::cli::advice::Trouble;
-use crate::cli::exit::ExitCode;
-use crate::cli::input::Origin;
+use crate::cli::args::OutputArgs;
+use crate::cli::input::Place;
+use crate::cli::process::ExitCode;
+use crate::format::{self, Format};
 use crate::search::Stop;
 use crate::solver::{Bracket, Effort, Posed, Solution, Summary, Target};
 use crate::text::{grouped, plural, seconds};
-
-/// The answer for a board, or why it has none.
-pub struct Report {
-    pub place: Place,
-    pub result: Result<Answer, Rejected>,
-}
-
-/// The place of a board in the input.
-#[derive(Clone, Debug)]
-pub struct Place {
-    pub origin: Origin,
-    /// The number of the board, from 1.
-    pub index: usize,
-}
 
 /// A board with its answer.
 pub struct Answer {
@@ -63,9 +50,7 @@ impl Answer {
             ExitCode::Fine
         }
     }
-}
 
-impl Answer {
     /// The length, its proof, and the effort.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
@@ -131,22 +116,8 @@ impl Answer {
     }
 }
 
-/// A board without an answer.
-#[derive(Debug)]
-pub struct Rejected {
-    /// The text of the board.
-    pub input: String,
-    pub trouble: Trouble,
-}
-
-/// Writes reports.
-pub enum Printer<O, E> {
-    Text(Text<O, E>),
-    Json(O, Convention),
-}
-
-/// Answers as text.
-pub struct Text<O, E> {
+/// Writes answers.
+pub struct Printer<O, E> {
     pub out: O,
     pub errors: E,
     pub format: Format,
@@ -188,48 +159,74 @@ pub enum Around {
     Away,
 }
 
-impl<O: Write, E: Write> Printer<O, E> {
-    /// Writes a report, and flushes it.
-    pub fn print(&mut self, report: &Report) -> io::Result<()> {
-        let Report { place, result } = report;
-        match (self, result) {
-            (Printer::Text(text), Ok(answer)) => text.print(answer, place),
-            (Printer::Text(text), Err(rejected)) => {
-                if text.is_line() && text.around != Around::Out {
-                    // Line for line, the answers match the boards.
-                    writeln!(text.out)?;
-                }
-                text.out.flush()?;
-                text.reject(rejected, place)
-            }
-            (Printer::Json(out, convention), Ok(answer)) => {
-                serde_json::to_writer(&mut *out, &Solved::new(answer, place, *convention))?;
-                writeln!(out)?;
-                out.flush()
-            }
-            (Printer::Json(out, _), Err(rejected)) => {
-                rejected.print(true, out, &mut io::sink(), place)?;
-                out.flush()
-            }
+impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
+    /// A printer on the standard output, for one board or for several. `hint` asks for the next move
+    /// alone, `counts` for the number of solutions alone.
+    pub fn new(args: &OutputArgs, alone: bool, hint: bool, counts: bool) -> Self {
+        let (out, errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
+        let terminal = out.get_ref().is_terminal();
+        let format = args.format().unwrap_or(match (hint, terminal) {
+            (true, _) => Format::Words,
+            (_, true) => Format::Columns,
+            (_, false) => Format::Numbered,
+        });
+        let around = match args.quiet {
+            false if terminal => Around::Out,
+            false if alone && errors.is_terminal() => Around::Errors,
+            _ => Around::Away,
+        };
+        let color = match around {
+            Around::Errors => args.color.enabled(&errors),
+            _ => args.color.enabled(out.get_ref()),
+        };
+        let (convention, alone) = (args.convention, alone && !args.quiet);
+        let (begun, fault) = (false, None);
+        Printer {
+            out,
+            errors,
+            format,
+            convention,
+            around,
+            color,
+            hint,
+            counts,
+            begun,
+            alone,
+            fault,
         }
     }
 }
 
-impl<O: Write, E: Write> Text<O, E> {
-    /// Reports why a board has no answer. Databases that fail every board are blamed once.
-    fn reject(&mut self, rejected: &Rejected, place: &Place) -> io::Result<()> {
-        if rejected.trouble.kind() == "database" {
-            let fault = Some(rejected.trouble.to_string());
-            if self.fault == fault {
-                drop(writeln!(self.errors, "taquin: {}the same fault", place.origin));
-                return Ok(());
+impl<O: Write, E: Write> Printer<O, E> {
+    /// Writes an answer, or why there is none, and flushes it.
+    pub fn print(&mut self, place: &Place, result: &Result<Answer, Trouble>) -> io::Result<()> {
+        let is_json = self.format == Format::Json;
+        match result {
+            Ok(answer) if is_json => {
+                serde_json::to_writer(&mut self.out, &Solved::new(answer, place, self.convention))?;
+                writeln!(self.out)?;
             }
-            self.fault = fault;
+            Ok(answer) => self.text(answer, place)?,
+            Err(trouble) => {
+                if !is_json && self.is_line() && self.around != Around::Out {
+                    // Line for line, the answers match the boards.
+                    writeln!(self.out)?;
+                }
+                self.out.flush()?;
+                // Databases that fail every board are blamed once.
+                let fault = Some(trouble.to_string()).filter(|_| trouble.kind == "database");
+                if !is_json && fault.is_some() && fault == self.fault {
+                    drop(writeln!(self.errors, "taquin: {}the same fault", place.origin));
+                } else {
+                    self.fault = fault.or(self.fault.take());
+                    reject(trouble, is_json, &mut self.out, &mut self.errors, place)?;
+                }
+            }
         }
-        rejected.print(false, &mut self.out, &mut self.errors, place)
+        self.out.flush()
     }
 
-    fn print(&mut self, answer: &Answer, place: &Place) -> io::Result<()> {
+    fn text(&mut self, answer: &Answer, place: &Place) -> io::Result<()> {
         let around = self.around;
         let spaced = around == Around::Out || !self.is_line();
         if std::mem::replace(&mut self.begun, true) && spaced {
@@ -258,7 +255,7 @@ impl<O: Write, E: Write> Text<O, E> {
             }
             Around::Away => {}
         }
-        self.out.flush()
+        Ok(())
     }
 
     /// Returns whether an answer is one line, where the moves are alone.
@@ -303,24 +300,28 @@ impl<O: Write, E: Write> Text<O, E> {
     }
 }
 
-impl Rejected {
-    /// Writes why the board has no answer: as an object among the results, or as a line among
-    /// the errors.
-    pub fn print(
-        &self,
-        json: bool,
-        out: &mut impl Write,
-        errors: &mut impl Write,
-        place: &Place,
-    ) -> io::Result<()> {
-        if json {
-            serde_json::to_writer(&mut *out, &Unsolved::new(place, self))?;
-            return writeln!(out);
-        }
-        // A message that cannot be written does not stop the program.
-        let _ = writeln!(errors, "taquin: {}{}", place.origin, self.trouble);
-        Ok(())
+/// Writes why a board has no answer: as an object among the results, or as a line among the errors.
+pub fn reject(
+    trouble: &Trouble,
+    json: bool,
+    out: &mut impl Write,
+    errors: &mut impl Write,
+    place: &Place,
+) -> io::Result<()> {
+    if json {
+        let unsolved = Unsolved {
+            head: place.into(),
+            input: shortened(&place.text),
+            error: trouble.to_string(),
+            kind: trouble.kind,
+            reachable: &trouble.reachable,
+        };
+        serde_json::to_writer(&mut *out, &unsolved)?;
+        return writeln!(out);
     }
+    // A message that cannot be written does not stop the program.
+    let _ = writeln!(errors, "taquin: {}{trouble}", place.origin);
+    Ok(())
 }
 
 /// The version of the fields of an object.
@@ -383,23 +384,11 @@ struct Unsolved<'a> {
     reachable: &'a [&'static str],
 }
 
-impl<'a> Unsolved<'a> {
-    fn new(place: &Place, rejected: &'a Rejected) -> Unsolved<'a> {
-        Unsolved {
-            head: place.into(),
-            input: shortened(&rejected.input),
-            error: rejected.trouble.to_string(),
-            kind: rejected.trouble.kind(),
-            reachable: rejected.trouble.reachable(),
-        }
-    }
-}
-
 /// The most characters of a bad board in a message.
 const SHOWN: usize = 80;
 
 /// The beginning of a bad board, for a message.
-pub fn shortened(text: &str) -> String {
+fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -416,14 +405,14 @@ mod tests {
     use crate::store::Store;
 
     /// The text that goes to the standard output and the standard error for a board.
-    fn written(text: &str, change: impl FnOnce(&mut Text<Vec<u8>, Vec<u8>>)) -> [String; 2] {
+    fn written(text: &str, change: impl FnOnce(&mut Printer<Vec<u8>, Vec<u8>>)) -> [String; 2] {
         let solver = Solver::builder().store(Store::memory()).build().unwrap();
         let board: Board = text.parse().unwrap();
         let goal = solver.goal(board.grid()).unwrap();
         let mut bracket = solver.solve_with(&board, &Limits::default()).unwrap();
         bracket.effort.generated = 1234;
         bracket.effort.time = Duration::from_millis(5);
-        let mut text = Text {
+        let mut text = Printer {
             out: Vec::new(),
             errors: Vec::new(),
             format: Format::Columns,
@@ -439,7 +428,7 @@ mod tests {
         change(&mut text);
         let (board, goal) = (board.into(), Target::Board(goal));
         let answer = Answer { board, goal, bracket, all: None };
-        text.print(&answer, &Place { origin: Origin::Alone, index: 1 }).unwrap();
+        text.print(&Place::alone(), &Ok(answer)).unwrap();
         [text.out, text.errors].map(|bytes| String::from_utf8(bytes).unwrap())
     }
 
@@ -461,7 +450,7 @@ mod tests {
     #[test]
     fn a_hint_is_one_move_and_what_it_leads_to() {
         let hint = |board, around| {
-            let change = |text: &mut Text<_, _>| {
+            let change = |text: &mut Printer<_, _>| {
                 (text.hint, text.format, text.around) = (true, Format::Words, around);
             };
             written(board, change)[0].clone()

@@ -1,73 +1,33 @@
 //! `taquin bench`: how strong heuristics are, and how fast the searches with them. [`crate::lab`] measures.
 
-mod report;
 mod suite;
-mod watch;
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use serde::Serialize;
 
-pub use self::suite::SuiteName;
-use self::watch::Watch;
+use self::suite::SuiteName;
 use crate::board::Metric;
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::limits;
-use crate::cli::args::parsers::{metric, path, threads};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::output::file::{Files, Output, is_standard};
-use crate::cli::output::streams::{self, say};
-use crate::cli::words;
+use crate::cli::args::values::{count, count_in, metric, path, time};
+use crate::cli::args::{DatabaseArgs, MOST_THREADS};
+use crate::cli::input::KindArgs;
+use crate::cli::interrupt;
+use crate::cli::output::{Files, Output, Progress, is_standard};
+use crate::cli::process::{ExitCode, Failure, put, refuse, say, words, written, wrong};
 use crate::lab::{
-    self, Contender, Contest, Entry, Provenance, Record, RecordError, Search, Settings, Source,
-    Suite,
+    self, Contender, Contest, Entry, Provenance, Record, RecordError, Row, Search, Settings,
+    Source, Step, Suite, Truth, Values,
 };
 use crate::pdb::MAX_SLIDE_CELLS;
-use crate::search::Cancel;
-use crate::text::grouped;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin bench
-  taquin bench --set random:1000 --heuristics 5-5-5:plain:mirror,6-6-3:plain:mirror,7-8:plain:mirror
-  taquin bench --metric multi
-  taquin bench --set hard15 --heuristics standard,portfolio,combined --time-limit 60
-  taquin bench --set korf24 --time-limit 60 --threads 2
-  taquin bench --set boards.txt --heuristics 'linear-conflict,max(walking-distance,linear-conflict)'
-  taquin bench --node-limit 1e6 --values 100000 --heuristics manhattan,7-8:mirror --svg bench.svg
-  taquin bench --set korf100 --heuristics korf1985 --node-limit 6e6
-  taquin bench --set random:1000 --against distances --heuristics manhattan,7-8:plain
-  taquin bench --until 5% --heuristics 7-8,7-8:mirror --record figures.json
-
-A contender is a search and a heuristic, as in search:standard, ida:7-8:mirror,
-astar:manhattan or values:manhattan. search is the search of taquin solve, ida
-a plain IDA* on one thread, and values no search at all. Without a search,
-standard, portfolio, combined, small, learned and none have search, all others
-ida. korf1985 counts as Korf did in 1985. Values from outside are file:FILE and
-program:COMMAND: see docs/LAB.md.
-
-Nodes are generated children, without those that undo the last move. Figures
-with searches that a limit ended are lower bounds, marked >=. Ratios are over
-the boards that the first heuristic solved, too.
-
-An interrupt ends the bench with the table and the files of the boards that all
-heuristics have tried. A file of --set may have boards that cannot reach the
-goal: they are left out, with a note.";
-
-pub const CODES: &str = "\
-Exit codes:
-  0  boards were tried, solved within the limits or not
-  1  no board was tried in time, or --replay: a count differs from the record
-  2  wrong usage, a bad board in the set, a fault of a program, or output that
-     cannot be written
-  3  a database is missing or damaged, or two answers differ";
+use crate::solver::Event;
+use crate::text::{grouped, plural};
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -75,76 +35,56 @@ pub struct BenchArgs {
     ///
     /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
     /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
-    /// which many take hours. The seed of random is 1 by default. The default is korf100, with --until
-    /// random:100k.
+    /// which many take hours. The default is korf100, with --until random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<SuiteName>,
 
-    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
-    ///
-    /// With multi, boards have up to 16 cells, and the heuristics are standard, the databases that count
-    /// slides, and manhattan.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
+    /// A move is a tile (single) or a slide (multi)
+    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t, hide_default_value = true, hide_possible_values = true)]
     metric: Metric,
 
-    /// Contenders, separated by commas or spaces, as in 5-5-5:mirror,7-8,search:standard
+    /// Contenders, with commas; compared with the first
     ///
-    /// The others are compared with the first one. The option may be given several times: a program or a file
-    /// is the last of its list. The default on 4x4 is 4-4-4-3:mirror, 5-5-5:mirror, 6-6-3:mirror, 7-8,
-    /// 7-8:mirror and standard.
-    #[arg(long, value_name = "LIST", value_parser = Contenders::parse, action = clap::ArgAction::Append)]
+    /// The option may be given several times: a program or a file is the last of its list.
+    #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
     heuristics: Vec<Contenders>,
 
-    /// Time for each search, as in 10, 0.5, 200ms, 2m or 1h
-    ///
-    /// A board that a heuristic does not solve in time counts as unsolved for it. Time to load and
-    /// build databases does not count.
-    #[arg(long, value_name = "TIME", value_parser = limits::time, allow_negative_numbers = true)]
+    /// Time for each search: 10, 0.5, 200ms, 2m or 1h
+    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     time_limit: Option<Duration>,
 
-    /// Nodes for each search, as in 500000, 2e6 or 10M
-    ///
-    /// A board that a heuristic does not solve within them counts as unsolved for it.
-    #[arg(long, value_name = "N", value_parser = limits::count, allow_negative_numbers = true)]
+    /// Nodes for each search: 500000, 2e6 or 10M
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     node_limit: Option<u64>,
 
-    /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2% or 0.02
-    ///
-    /// The share is the distance from the ratio to the further end of its interval.
+    /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2%
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     until: Option<f64>,
 
-    /// Number of boards tried at the same time; each search uses one thread
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = threads, allow_negative_numbers = true)]
-    threads: usize,
+    /// Boards at the same time [default: 1]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = count_in(MOST_THREADS, "threads"), allow_negative_numbers = true, hide_default_value = true)]
+    threads: u64,
 
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Measure average h over N random boards, its histogram, the heuristic quality, and the nodes
-    /// that Korf, Reid & Edelkamp predict
-    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
-    values: Option<u32>,
+    /// Measure h over N random boards, and its quality
+    #[arg(long, value_name = "N", value_parser = count_in(2..=100_000_000, "boards"), allow_negative_numbers = true)]
+    values: Option<u64>,
 
-    /// Compare the values with true distances: is the heuristic admissible, consistent, how far off?
-    ///
-    /// The standard search finds the distances of boards whose optimal length is not known, within
-    /// --time-limit. On 5x5 one may take hours.
-    #[arg(long, value_name = "WHAT", value_parser = PossibleValuesParser::new(["distances"]))]
+    /// Compare h with true distances
+    #[arg(long, value_name = "distances", value_parser = PossibleValuesParser::new(["distances"]), hide_possible_values = true)]
     against: Option<String>,
 
-    /// Write a line for each search to a CSV file; - writes to the standard output
-    ///
-    /// It has the boards that all heuristics have tried, also after an interrupt. With - the table goes to
-    /// the standard error.
+    /// CSV file with a line for each search; - prints it
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
-    /// Write all searches, results and their origin to a JSON file, which --replay reads
+    /// JSON file of searches and results, for --replay
     #[arg(long, value_name = "FILE", value_parser = path())]
     record: Option<PathBuf>,
 
-    /// Run the searches of a record again, and compare lengths and node counts exactly
+    /// Repeat a record, and compare it exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
     /// The commands of program: in the record are run.
@@ -154,23 +94,22 @@ pub struct BenchArgs {
     )]
     replay: Option<PathBuf>,
 
-    /// Print one JSON object for each heuristic instead of a table
+    /// Print one JSON object for each heuristic
     #[arg(short, long)]
     json: bool,
 
-    /// Draw the boards solved within a number of nodes, one curve for each heuristic; - writes to
-    /// the standard output
+    /// Draw the boards solved within a number of nodes
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
-    /// Boards that a program gets at once, in a search or without one
+    /// Boards that a program gets at once [default: 1000]
     ///
     /// A search expands N positions before it looks at their values. So it has more nodes with a larger N.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000, hide_default_value = true, hide_short_help = true)]
     batch: u32,
 
-    /// Time for a batch of a program, after which it counts as hung
-    #[arg(long, value_name = "TIME", value_parser = limits::time, default_value = "60s")]
+    /// Time for a batch of a program, after which it counts as hung [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", hide_default_value = true, hide_short_help = true)]
     answer_time: Duration,
 
     #[command(flatten)]
@@ -188,10 +127,8 @@ const LEAST: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 struct Contenders(Vec<Contender>);
 
-impl Contenders {
-    fn parse(text: &str) -> Result<Contenders, String> {
-        Contender::parse_list(text).map(Contenders).map_err(|error| error.to_string())
-    }
+fn contenders(text: &str) -> Result<Contenders, String> {
+    Contender::parse_list(text).map(Contenders).map_err(|error| error.to_string())
 }
 
 /// The heuristics of a bench without `--heuristics`.
@@ -207,15 +144,6 @@ fn usual(suite: &Suite) -> Vec<Contender> {
     Contender::parse_list(list).expect("these are heuristics")
 }
 
-/// Parses a number of positions whose values are measured.
-fn positions(text: &str) -> Result<u32, String> {
-    const MOST: u64 = 100_000_000;
-    match limits::count(text)? {
-        count @ 2..=MOST => Ok(count as u32),
-        _ => Err(format!("the number of boards must be 2 to {}", grouped(MOST))),
-    }
-}
-
 /// Parses a share, as in `2%` or `0.02`.
 fn share(text: &str) -> Result<f64, String> {
     let (number, factor) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 0.01));
@@ -224,18 +152,14 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "write a share, as in 2% or 0.02".to_owned())
 }
 
-/// Boards, heuristics and settings, and the record that they come from.
-struct Plan {
-    suite: Suite,
-    contenders: Vec<Contender>,
-    settings: Settings,
-    record: Option<Record>,
-}
-
 impl BenchArgs {
-    fn plan(&self) -> Result<Plan, Failure> {
-        let settings =
-            |of: Settings| Settings { threads: self.threads, answer_time: self.answer_time, ..of };
+    /// Boards, contenders and settings, and the record that they come from.
+    fn plan(&self) -> Result<(Suite, Vec<Contender>, Settings, Option<Record>), Failure> {
+        let settings = |of: Settings| Settings {
+            threads: self.threads as usize,
+            answer_time: self.answer_time,
+            ..of
+        };
         if let Some(path) = &self.replay {
             let refused = |error: anyhow::Error| wrong!("{}: {error}", path.display());
             let not = |error| match error {
@@ -246,7 +170,7 @@ impl BenchArgs {
             let record = Record::read(BufReader::new(file));
             let record = record.map_err(not)?;
             let (suite, contenders, of) = record.again().map_err(not)?;
-            return Ok(Plan { suite, contenders, settings: settings(of), record: Some(record) });
+            return Ok((suite, contenders, settings(of), Some(record)));
         }
         let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
         let name = self.set.clone().unwrap_or_else(|| usual_set.parse().expect("a set"));
@@ -261,15 +185,19 @@ impl BenchArgs {
         if contenders.is_empty() {
             contenders = usual(&suite);
         }
-        if self.metric == Metric::Multi {
-            self.check_slides(&suite)?;
-        }
+        let slides = self.metric == Metric::Multi;
+        let large = suite.grid().cells() > MAX_SLIDE_CELLS;
         let searches = |contender: &Contender| contender.search != Search::Values;
         let ratios = contenders.iter().filter(|contender| searches(contender)).count();
-        if self.until.is_some() && !(ratios > 1 && searches(&contenders[0])) {
-            let message = "--until is for the ratio of two searches or more to the first one";
-            return Err(wrong!("{message}: give --heuristics two, the first with a search"));
-        }
+        let compares = ratios > 1 && searches(&contenders[0]);
+        refuse([
+            (slides && large, "--metric multi is for boards of up to 16 cells"),
+            (slides && self.values.is_some(), "--metric multi does not go with --values"),
+            (
+                self.until.is_some() && !compares,
+                "--until is for the ratio of two searches or more to the first one: give --heuristics two, the first with a search",
+            ),
+        ])?;
         let asked = self.set.is_some() || self.until.is_some();
         let asked = asked || self.time_limit.is_some() || self.node_limit.is_some();
         let settings = settings(Settings {
@@ -280,36 +208,7 @@ impl BenchArgs {
             batch: self.batch as usize,
             ..Settings::default()
         });
-        Ok(Plan { suite, contenders, settings, record: None })
-    }
-
-    /// Refuses options that the multi-tile metric does not have.
-    fn check_slides(&self, suite: &Suite) -> Result<(), Failure> {
-        let wrong = |message: &str| Err(wrong!("--metric multi {message}"));
-        if suite.grid().cells() > MAX_SLIDE_CELLS {
-            return wrong(&format!("is for boards of up to {MAX_SLIDE_CELLS} cells"));
-        }
-        if self.values.is_some() {
-            return wrong("does not go with --values");
-        }
-        Ok(())
-    }
-
-    /// Returns whether a file takes the standard output, so that the table goes to the standard
-    /// error.
-    ///
-    /// # Errors
-    /// The objects take it too.
-    fn writes_to_standard_output(&self) -> Result<bool, Failure> {
-        let files = [("--csv", &self.csv), ("--svg", &self.svg), ("--record", &self.record)];
-        let is_output = |path: &Option<PathBuf>| path.as_deref().is_some_and(is_standard);
-        let standard = files.into_iter().find(|(_, path)| is_output(path));
-        match standard {
-            Some((name, _)) if self.json => {
-                Err(wrong!("--json needs the standard output: give {name} a file"))
-            }
-            standard => Ok(standard.is_some()),
-        }
+        Ok((suite, contenders, settings, None))
     }
 }
 
@@ -329,8 +228,14 @@ impl From<lab::Error> for Failure {
 
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let begin = Instant::now();
-    let Plan { suite, contenders, mut settings, record } = args.plan()?;
-    let to_errors = args.writes_to_standard_output()?;
+    let (suite, contenders, mut settings, record) = args.plan()?;
+    // A file may take the standard output. Then the table goes to the standard error.
+    let files = [&args.csv, &args.svg, &args.record];
+    let to_errors = files.into_iter().flatten().any(|path| is_standard(path));
+    refuse([(
+        to_errors && args.json,
+        "--json needs the standard output: give --csv, --svg and --record a file",
+    )])?;
     // A file that cannot be written is an error before the work, not after it.
     let read = contenders.iter().filter_map(|contender| match &contender.source {
         Source::File(path) => Some(path),
@@ -343,71 +248,78 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
-    let watch = Watch::new(&store);
+    let progress = Arc::new(Progress::of_stores(&store));
+    let watch = || {
+        let progress = progress.clone();
+        move |event: &Event<'_>| progress.event(event)
+    };
     // A program or file that is missing is an error before databases are built for the others.
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     order.sort_by_key(|&i| matches!(contenders[i].source, Source::Spec(_)));
     let mut loaded = std::collections::BTreeMap::new();
     for i in order {
-        let load = Entry::load(&contenders[i], &suite, &store, &settings, watch.of_stores());
+        let load = Entry::load(&contenders[i], &suite, &store, &settings, watch());
         loaded.insert(i, load?);
     }
     let entries: Vec<Entry> = loaded.into_values().collect();
-    let load = |_| lab::distances(&suite, &store, &settings, watch.of_stores());
+    let load = |_| lab::distances(&suite, &store, &settings, watch());
     let distances = args.against.as_ref().map(load).transpose()?;
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
     settings.budget = settings.budget.map(left);
     // The origin names the time that remains for the searches.
-    let mut provenance = Provenance::now(&suite, &settings, words::all());
+    let mut provenance = Provenance::now(&suite, &settings, words());
     if let Some(record) = &record {
         provenance.time_limit = record.provenance.time_limit;
     }
 
-    let cancel = Cancel::new();
-    let handle = cancel.clone();
-    let _answering = Answering::new(move || handle.cancel());
+    let cancel = interrupt::cancel();
     let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
     let contest = contest.again(record.as_ref()).against(distances.as_ref());
     let searches = (entries.len() + distances.iter().len()) as u64;
-    watch.begin(suite.cases.len() as u64 * searches);
-    let (tried, ended) = contest.run(&|step| watch.step(step));
-    watch.end();
+    progress.count(Some(suite.cases.len() as u64 * searches), "searches");
+    let step = |step: Step<'_>| match step {
+        Step::Begins(name) => progress.name(name),
+        Step::Ends => progress.inc(),
+    };
+    let (tried, ended) = contest.run(&step);
+    progress.finish();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
     // Whatever goes wrong, the files and the table have all finished trials.
-    let write = |output: Option<Output>, text: &dyn Fn() -> Result<Vec<u8>, Failure>| match output {
-        Some(output) if !tried.is_empty() => report::write_file(output, &text()?),
+    let write = |output: Option<Output>, text: &dyn Fn() -> anyhow::Result<Vec<u8>>| match output {
+        Some(output) if !tried.is_empty() => output.put(&text().map_err(Failure::usage)?),
         _ => Ok(()),
     };
-    let searches = write(csv, &|| lab::searches(&result).map_err(|e| Failure::usage(anyhow!(e))));
+    let searches = write(csv, &|| Ok(lab::searches(&result)?));
     let count = args.values.filter(|_| whole);
     let (values, values_error) =
-        or_error(count.map(|count| lab::measure(&entries, &suite, count, &cancel)));
+        or_error(count.map(|count| lab::measure(&entries, &suite, count as u32, &cancel)));
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     (result.values, result.truth) = (values, truth);
-    let written = write(svg, &|| Ok(lab::draw(&suite, &result).into_bytes()))
-        .and_then(|()| write(json, &|| report::record(&result)));
+    let written = write(svg, &|| Ok(lab::draw(&suite, &result).into_bytes())).and_then(|()| {
+        write(json, &|| Ok([serde_json::to_vec(&result)?, b"\n".to_vec()].concat()))
+    });
     if tried.is_empty() {
-        say("taquin", "no board was tried with every heuristic");
+        say!("no board was tried with every heuristic");
     } else if args.json {
-        report::json(&result)?;
+        json_lines(&result)?;
     } else {
-        streams::text(&lab::table(&suite, &result), to_errors)?;
+        put(&lab::table(&suite, &result), to_errors)?;
     }
     let until = settings.until.filter(|_| ended.is_ok() && !cancel.is_cancelled());
     if let Some(note) = until.and_then(|share| lab::not_narrow(&result, share)) {
-        say("taquin", note);
+        say!("{note}");
     }
-    let replayed = record.as_ref().map(|record| record.differences(&entries, &tried));
+    let differences = record.as_ref().map(|record| record.differences(&entries, &tried));
     // Programs end before an interrupt ends this one.
     drop(entries);
     interrupt::finish();
     let checks = [ended.map_err(Failure::from), searches, values_error, truth_error, written];
     checks.into_iter().collect::<Result<(), Failure>>()?;
-    match replayed {
-        Some(found) => report::replayed(found, to_errors || args.json),
+    match differences {
+        Some(found) => replayed(found, to_errors || args.json),
         None if tried.is_empty() => Ok(ExitCode::Negative),
         None => Ok(ExitCode::Fine),
     }
@@ -419,4 +331,54 @@ fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, Result<
         Ok(measured) => (measured, Ok(())),
         Err(error) => (Vec::new(), Err(error.into())),
     }
+}
+
+/// Writes one object for each heuristic to the standard output, one a line.
+fn json_lines(record: &Record) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        schema: u32,
+        set: &'a str,
+        metric: &'a str,
+        #[serde(flatten)]
+        row: &'a Row,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        values: Option<&'a Values>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        truth: Option<&'a Truth>,
+        provenance: &'a Provenance,
+    }
+    let mut out = io::stdout().lock();
+    for (i, row) in record.summary.iter().enumerate() {
+        let Record { schema, set, provenance, .. } = record;
+        let values = record.values.get(i).and_then(Option::as_ref);
+        let (metric, truth) = (&*provenance.metric, record.truth.get(i));
+        let line = Line { schema: *schema, set, metric, row, values, truth, provenance };
+        let text = serde_json::to_string(&line).map_err(Failure::usage)?;
+        if !written(writeln!(out, "{text}"))? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Prints the differences of a record and its repetition, after the number of searches compared.
+fn replayed(
+    (compared, mut lines): (usize, Vec<String>),
+    to_errors: bool,
+) -> Result<ExitCode, Failure> {
+    let (found, code) = match lines.len() {
+        0 => ("all are the same".to_owned(), ExitCode::Fine),
+        n => (plural(n as u64, "difference"), ExitCode::Negative),
+    };
+    let compared = grouped(compared as u64);
+    lines.push(format!("{compared} searches compared with the record: {found}\n"));
+    put(
+        &lines.join(
+            "
+",
+        ),
+        to_errors,
+    )?;
+    Ok(code)
 }

@@ -5,11 +5,10 @@ use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::board::{Goal, Grid, Metric};
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::limits;
-use crate::cli::input;
-use crate::cli::output::streams::say;
+use crate::board::{Goal, Metric};
+use crate::cli::args::values::count;
+use crate::cli::input::{BoardArgs, KindArgs};
+use crate::cli::process::say;
 use crate::lab::{Case, Suite};
 
 /// The value of `--set`.
@@ -46,7 +45,7 @@ impl FromStr for SuiteName {
             return Ok(SuiteName::File(text.into()));
         };
         let (count, seed) = numbers.split_once(':').unwrap_or((numbers, "1"));
-        match (limits::count(count), seed.parse()) {
+        match (self::count(count), seed.parse()) {
             (Ok(count @ 1..=MOST), Ok(seed)) => {
                 Ok(SuiteName::Random { count: count as usize, seed })
             }
@@ -66,11 +65,6 @@ impl SuiteName {
         }
     }
 
-    /// A value of each kind, but for files.
-    pub fn examples() -> impl Iterator<Item = &'static str> {
-        Suite::names().chain(["random:100", "random:1000:1"])
-    }
-
     /// The boards.
     ///
     /// # Errors
@@ -82,17 +76,12 @@ impl SuiteName {
             }
             SuiteName::Named(name) => Suite::named(name, metric).context("no such set"),
             SuiteName::Random { count, seed } => {
-                let goal = kind.goal().goal(kind.size.unwrap_or_else(four))?;
+                let goal = kind.goal().sized(kind.size)?;
                 Ok(Suite::random(goal, metric, *count, *seed))
             }
             SuiteName::File(path) => from_file(path, kind, metric),
         }
     }
-}
-
-/// The default size.
-fn four() -> Grid {
-    Grid::new(4, 4).expect("a 4x4 grid is one")
 }
 
 fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
@@ -104,12 +93,12 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
     }
     let (mut cases, mut left_out) = (Vec::new(), 0);
     let mut first: Option<Goal> = None;
-    let inputs =
-        input::boards(&[], Some(path), kind.size, None, false).map_err(|failure| failure.error)?;
-    for input in inputs {
-        let origin = input.origin.to_string();
-        let bad = || format!("{}the set is refused", origin);
-        let (board, goal) = kind.posed(input).with_context(bad)?;
+    let (_, questions) =
+        BoardArgs::of_file(path, kind).questions().map_err(|failure| failure.error)?;
+    for question in questions {
+        let origin = question.place.origin.to_string();
+        let bad = || format!("{origin}the set is refused");
+        let (board, goal) = question.posed().with_context(bad)?;
         let first = first.get_or_insert(goal);
         if first.board().grid() != board.grid() {
             bail!(
@@ -124,10 +113,7 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
             cases.push(Case { board, known: None });
         } else {
             left_out += 1;
-            say(
-                "taquin",
-                format_args!("{origin}left out, it cannot reach the goal: {solvability}"),
-            );
+            say!("{origin}left out, it cannot reach the goal: {solvability}");
         }
     }
     let goal = first.filter(|_| !cases.is_empty());
@@ -155,7 +141,7 @@ mod tests {
         for name in Suite::names() {
             let mut other = kind();
             assert_eq!(load(name).unwrap().name, name);
-            other.goal = crate::cli::args::parsers::goal("spiral").ok();
+            other.goal = crate::cli::args::values::goal("spiral").ok();
             let name: SuiteName = name.parse().unwrap();
             assert!(name.load(&other, Metric::Single).is_err());
         }

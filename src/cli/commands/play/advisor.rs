@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-use super::estimate::Finding;
+use super::estimate::{Estimate, Work};
 use crate::board::Board;
 use crate::cli::advice::Trouble;
 use crate::search::Cancel;
@@ -21,7 +21,7 @@ const SHORT: Duration = Duration::from_secs(1);
 pub struct Advisor {
     questions: Sender<Question>,
     /// The findings, each with the turn of its question. The channel is closed when the thread ends.
-    pub findings: Receiver<(u64, Finding)>,
+    pub findings: Receiver<(u64, Estimate)>,
     /// Cancels the search under way.
     cancel: Cancel,
 }
@@ -81,7 +81,7 @@ impl Drop for Advisor {
 }
 
 /// Gives bounds soon, a short solution then, and the best answer in the end.
-fn answer(question: &Question, solver: &Solver, short: &Solver, tell: &Sender<(u64, Finding)>) {
+fn answer(question: &Question, solver: &Solver, short: &Solver, tell: &Sender<(u64, Estimate)>) {
     for (solver, time) in [(solver, Some(FIRST)), (short, Some(SHORT)), (solver, None)] {
         if question.cancel.is_cancelled() {
             return;
@@ -92,28 +92,33 @@ fn answer(question: &Question, solver: &Solver, short: &Solver, tell: &Sender<(u
         if question.cancel.is_cancelled() {
             return;
         }
-        let finding = match result {
+        let found = match result {
             Ok(bracket) => {
                 let last = time.is_none() || bracket.is_optimal();
                 let solution = bracket.solution.map(|solution| solution.moves().clone());
-                Finding::Answer { lower: bracket.lower_bound, solution, last }
+                Estimate::answer_of(bracket.lower_bound, solution, last)
             }
-            Err(error) => Finding::Failed(Trouble::from(error).to_string()),
+            Err(error) => {
+                let work = Work::Failed(Trouble::from(error).to_string());
+                Estimate { work, ..Estimate::default() }
+            }
         };
-        let goes_on = matches!(finding, Finding::Answer { last: false, .. });
+        let goes_on = found.work == Work::Searching;
         // At the end of the game nobody listens.
-        if tell.send((question.turn, finding)).is_err() || !goes_on {
+        if tell.send((question.turn, found)).is_err() || !goes_on {
             return;
         }
     }
 }
 
-/// The finding in an event of a solver, if there is one.
-fn finding(event: &Event<'_>) -> Option<Finding> {
+/// What an event of a solver tells, if anything.
+fn finding(event: &Event<'_>) -> Option<Estimate> {
+    let none = Estimate::default();
     match event {
-        Event::Threshold(threshold) => Some(Finding::Bound(threshold.bound)),
+        Event::Threshold(threshold) => Some(Estimate { lower: threshold.bound, ..none }),
         Event::Store(store::Event::Building { set, .. }) => {
-            Some(Finding::Preparing(format!("building databases {set}…")))
+            let work = Work::Preparing(format!("building databases {set}…"));
+            Some(Estimate { work, ..none })
         }
         _ => None,
     }
@@ -134,10 +139,10 @@ mod tests {
     fn last(advisor: &Advisor, turn: u64) -> (u32, usize) {
         loop {
             match advisor.findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
-                (t, Finding::Answer { lower, solution, last: true }) if t == turn => {
+                (t, Estimate { lower, solution, work: Work::Done, .. }) if t == turn => {
                     return (lower, solution.expect("a solution").len());
                 }
-                (_, Finding::Failed(reason)) => panic!("{reason}"),
+                (_, Estimate { work: Work::Failed(reason), .. }) => panic!("{reason}"),
                 _ => {}
             }
         }
@@ -176,11 +181,12 @@ mod tests {
         advisor.ask(1, Some(&board));
         let lengths = || loop {
             match advisor.findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
-                (1, Finding::Answer { lower, solution, last: false }) => {
+                (1, Estimate { lower, solution, answered, work: Work::Searching }) => {
                     assert!(lower <= 80);
-                    break solution.expect("a solution").len();
+                    if answered {
+                        break solution.expect("a solution").len();
+                    }
                 }
-                (1, Finding::Bound(lower)) => assert!(lower <= 80),
                 (_, other) => panic!("{other:?}"),
             }
         };
@@ -196,8 +202,8 @@ mod tests {
         let mut advisor = Advisor::start(options, Solver::builder()).unwrap();
         let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
         advisor.ask(3, Some(&board));
-        let (turn, finding) = advisor.findings.recv().unwrap();
-        let Finding::Failed(reason) = finding else { panic!("{finding:?}") };
+        let (turn, found) = advisor.findings.recv().unwrap();
+        let Work::Failed(reason) = found.work else { panic!("{found:?}") };
         assert!(turn == 3 && reason.contains("pdb-gen build"), "{reason}");
     }
 }

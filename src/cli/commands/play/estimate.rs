@@ -28,21 +28,6 @@ pub enum Work {
     Failed(String),
 }
 
-/// A result of the search for a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
-    Preparing(String),
-    /// No solution is shorter.
-    Bound(u32),
-    /// An answer. A better one may follow, unless it is the last.
-    Answer {
-        lower: u32,
-        solution: Option<Moves>,
-        last: bool,
-    },
-    Failed(String),
-}
-
 impl Estimate {
     /// The estimate before a search: nothing, except for the goal itself.
     pub fn of(board: &Board, goal: &Goal) -> Estimate {
@@ -89,29 +74,25 @@ impl Estimate {
         }
     }
 
-    /// Takes in a result of the search.
-    pub fn learn(&mut self, finding: Finding) {
-        match finding {
-            Finding::Preparing(note) => self.work = Work::Preparing(note),
-            Finding::Bound(lower) => {
-                self.lower = self.lower.max(lower);
-                self.work = Work::Searching;
-            }
-            Finding::Answer { lower, solution, last } => {
-                self.lower = self.lower.max(lower);
-                let length = solution.as_ref().map(Moves::len);
-                let known = self.solution.as_ref().map(Moves::len);
-                // An answer is preferred to a solution of its length that turns back.
-                if length.is_some_and(|length| {
-                    known.is_none_or(|known| length < known || length == known && !self.answered)
-                }) {
-                    self.solution = solution;
-                }
-                self.answered = true;
-                self.work = if last { Work::Done } else { Work::Searching };
-            }
-            Finding::Failed(reason) => self.work = Work::Failed(reason),
+    /// An answer of a search. A better one may follow, unless it is the last.
+    pub fn answer_of(lower: u32, solution: Option<Moves>, last: bool) -> Estimate {
+        let work = if last { Work::Done } else { Work::Searching };
+        Estimate { lower, solution, answered: true, work }
+    }
+
+    /// Takes in what a search has found.
+    pub fn learn(&mut self, found: Estimate) {
+        self.lower = self.lower.max(found.lower);
+        // An answer is preferred to a solution of its length that turns back.
+        let is_better = |known| match found.upper() {
+            Some(length) => length < known || length == known && !self.answered,
+            None => false,
+        };
+        if self.upper().is_none_or(is_better) {
+            self.solution = found.solution;
         }
+        self.answered |= found.answered;
+        self.work = found.work;
     }
 }
 
@@ -123,8 +104,12 @@ mod tests {
         Some(text.parse().unwrap())
     }
 
-    fn answer(lower: u32, moves: &str, last: bool) -> Finding {
-        Finding::Answer { lower, solution: path(moves), last }
+    fn answer(lower: u32, moves: &str, last: bool) -> Estimate {
+        Estimate::answer_of(lower, path(moves), last)
+    }
+
+    fn working(work: Work) -> Estimate {
+        Estimate { work, ..Estimate::default() }
     }
 
     #[test]
@@ -154,15 +139,15 @@ mod tests {
     #[test]
     fn the_better_of_two_results_stays() {
         let mut estimate = Estimate::default();
-        estimate.learn(Finding::Preparing("databases".into()));
+        estimate.learn(working(Work::Preparing("databases".into())));
         assert_eq!(estimate.work, Work::Preparing("databases".into()));
         estimate.learn(answer(2, "LLUR", false));
-        estimate.learn(Finding::Bound(1));
+        estimate.learn(Estimate { lower: 1, ..Estimate::default() });
         assert_eq!((estimate.lower, estimate.upper()), (2, Some(4)));
         estimate.learn(answer(0, "LLURLR", false));
         assert_eq!(estimate.upper(), Some(4));
         assert!(estimate.is_open() && estimate.answer().is_some());
-        estimate.learn(Finding::Failed("no file".into()));
+        estimate.learn(working(Work::Failed("no file".into())));
         assert_eq!(estimate.work, Work::Failed("no file".into()));
     }
 }

@@ -5,11 +5,11 @@
 
 use std::mem;
 
-use super::estimate::{Estimate, Finding, Work};
+use super::estimate::{Estimate, Work};
 use crate::board::{Board, Goal, Move, Random, Solvability};
 use crate::text::plural;
 
-/// An action of the player, the clock or the search.
+/// An action of the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// An arrow: a slide, or the way of the cursor.
@@ -28,10 +28,6 @@ pub enum Action {
     /// Leaves a mode.
     Escape,
     Quit,
-    /// Time for the next move of the animation.
-    Tick,
-    /// A result of the search for the position of this turn.
-    Found(u64, Finding),
 }
 
 /// An action that waits for a solution.
@@ -138,11 +134,6 @@ impl Game {
 
     /// Does what an action asks for.
     pub fn act(&mut self, action: Action) {
-        match action {
-            Action::Found(turn, finding) => return self.found(turn, finding),
-            Action::Tick => return self.tick(),
-            _ => {}
-        }
         self.message.clear();
         self.wish = None;
         let animated = self.mode == Mode::Animate;
@@ -192,7 +183,7 @@ impl Game {
             }
             (Action::Escape, _) => self.hint = None,
             (Action::Quit, _) => self.mode = Mode::Over,
-            (Action::Space | Action::Tick | Action::Found(..), _) => {}
+            (Action::Space, _) => {}
         }
     }
 
@@ -314,7 +305,8 @@ impl Game {
         from.map_or(0, |cell| self.place.board.tiles()[cell])
     }
 
-    fn tick(&mut self) {
+    /// The clock: makes the next move of the animation.
+    pub fn tick(&mut self) {
         if self.mode != Mode::Animate {
             return;
         }
@@ -326,11 +318,12 @@ impl Game {
         }
     }
 
-    fn found(&mut self, turn: u64, finding: Finding) {
+    /// Takes in what the search for the position of a turn has found.
+    pub fn found(&mut self, turn: u64, found: Estimate) {
         if turn != self.turn {
             return;
         }
-        self.place.estimate.learn(finding);
+        self.place.estimate.learn(found);
         if let Work::Failed(_) = self.place.estimate.work
             && (self.wish.take().is_some() || self.mode == Mode::Animate)
         {

@@ -20,8 +20,6 @@ mod view;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
@@ -33,40 +31,17 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
 
 use self::advisor::Advisor;
-use self::game::{Action, Game, Mode, Origin};
+use self::game::{Game, Mode, Origin};
 use self::view::Layout;
-use crate::cli::args::boards::KindArgs;
-use crate::cli::args::color::Color;
-use crate::cli::args::databases::DatabaseArgs;
-use crate::cli::args::parsers::{Threads, seed};
-use crate::cli::exit::{ExitCode, Failure, wrong};
-use crate::cli::interrupt::{self, Answering};
-use crate::cli::threads;
+use crate::cli::args::values::seed;
+use crate::cli::args::{Color, DatabaseArgs, Threads};
+use crate::cli::input::KindArgs;
+use crate::cli::interrupt;
+use crate::cli::process::{ExitCode, Failure, wrong};
 use crate::pdb;
 use crate::reference::Spec;
+use crate::search::Cancel;
 use crate::solver::Solver;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  taquin play
-  taquin play --size 3x3 --seed 7
-  taquin play --goal spiral '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12'
-
-Keys:
-  arrows, h j k l  slide a tile in that direction (with --invert: move the
-                   blank)
-  click            slide a tile, or a whole row up to the blank
-  u, r             undo, redo
-  ?                hint: the next move of the solution, and how many are left
-  s                make that move
-  space            show the solution, move by move; again to stop
-  e                edit: exchange two tiles, chosen with arrows and space or by
-                   clicks
-  n                new random board, of the next seed
-  q, Ctrl-C        quit
-
-A board has its optimal length beside it as soon as the search has proved it.
-Boards of more than 25 cells have a bound and the length of a short solution.";
 
 /// The time between two moves of the animation.
 const TICK: Duration = Duration::from_millis(150);
@@ -131,20 +106,18 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
              use taquin solve"
         ));
     }
-    threads::start(args.threads.count)?;
+    args.threads.start()?;
     let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
     let guided = options().heuristic(args.heuristic.clone());
     let mut advisor = Advisor::start(guided, options()).map_err(Failure::usage)?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let interrupt = interrupted.clone();
-    let _answering = Answering::new(move || interrupt.store(true, Ordering::Relaxed));
+    let interrupted = interrupt::cancel();
     let coloured = args.color.enabled(&io::stdout());
     let played =
         Screen::enter(coloured).context("cannot use the terminal").and_then(|mut screen| {
             play(&mut game, &mut advisor, &mut screen.0, coloured, &interrupted)
         });
-    interrupt::finish();
     // The advisor may be writing a database.
+    interrupt::finish();
     pdb::abandon();
     played.map(|()| ExitCode::Fine).map_err(Failure::usage)
 }
@@ -176,10 +149,10 @@ fn play(
     advisor: &mut Advisor,
     terminal: &mut DefaultTerminal,
     coloured: bool,
-    interrupted: &AtomicBool,
+    interrupted: &Cancel,
 ) -> anyhow::Result<()> {
     let (mut asked, mut tick) = (0, Instant::now());
-    while game.mode != Mode::Over && !interrupted.load(Ordering::Relaxed) {
+    while game.mode != Mode::Over && !interrupted.is_cancelled() {
         let (turn, board) = game.question();
         if turn != asked {
             advisor.ask(turn, board);
@@ -197,7 +170,7 @@ fn play(
         }
         loop {
             match advisor.findings.try_recv() {
-                Ok((turn, finding)) => game.act(Action::Found(turn, finding)),
+                Ok((turn, found)) => game.found(turn, found),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => {
                     return Err(anyhow!("the search ended: this is a fault of the program"));
@@ -206,7 +179,7 @@ fn play(
         }
         if game.mode != Mode::Animate || tick.elapsed() >= TICK {
             tick = Instant::now();
-            game.act(Action::Tick);
+            game.tick();
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The game without a terminal.
 
-use super::estimate::{Finding, Work};
+use super::estimate::{Estimate, Work};
 use super::game::{Action, Game, Mode, Origin, Wish};
 use crate::board::{Board, Goal, Move, Moves, Random};
 
@@ -21,12 +21,13 @@ fn shows(game: &Game, board: &str) {
 fn found(game: &mut Game, lower: u32, moves: &str, last: bool) {
     let (turn, _) = game.question();
     let solution = Some(moves.parse().unwrap());
-    game.act(Action::Found(turn, Finding::Answer { lower, solution, last }));
+    game.found(turn, Estimate::answer_of(lower, solution, last));
 }
 
 fn fails(game: &mut Game) {
     let (turn, _) = game.question();
-    game.act(Action::Found(turn, Finding::Failed("no databases".to_owned())));
+    let work = Work::Failed("no databases".to_owned());
+    game.found(turn, Estimate { work, ..Estimate::default() });
 }
 
 #[test]
@@ -181,19 +182,19 @@ fn a_key_withdraws_a_step_that_waits() {
 #[test]
 fn the_animation_makes_a_move_for_each_tick() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
-    game.act(Action::Tick);
+    game.tick();
     game.act(Action::Space);
-    game.act(Action::Tick);
+    game.tick();
     assert_eq!((game.mode, game.place.moves), (Mode::Animate, 0));
     found(&mut game, 2, "LU", true);
-    game.act(Action::Tick);
+    game.tick();
     assert_eq!(game.place.moves, 1);
     // Stopped, it goes on later.
     game.act(Action::Space);
-    game.act(Action::Tick);
+    game.tick();
     assert_eq!((game.mode, game.place.moves), (Mode::Play, 1));
     game.act(Action::Space);
-    game.act(Action::Tick);
+    game.tick();
     assert_eq!((game.mode, game.is_solved()), (Mode::Play, true));
 }
 
@@ -203,7 +204,7 @@ fn late_results_are_ignored() {
     let (turn, _) = game.question();
     game.act(Action::Arrow(Move::Up));
     let solution: Option<Moves> = Some("LU".parse().unwrap());
-    game.act(Action::Found(turn, Finding::Answer { lower: 2, solution, last: true }));
+    game.found(turn, Estimate::answer_of(2, solution, true));
     assert_eq!(game.place.estimate.solution, None);
 }
 

@@ -4,7 +4,7 @@
 //! tiles have no borders.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
@@ -66,15 +66,18 @@ impl Layout {
         };
         let (boxed, beside) = shapes.into_iter().find(fits)?;
         let (width, height) = board(grid, boxed);
-        let board = Rect { width, height, ..area };
         let top = needed(grid, boxed, beside).1 - WORDS;
-        let (x, y) = if beside { (board.right() + GAP, area.y) } else { (area.x, board.bottom()) };
-        let figures = Rect { x, y, width: area.right() - x, height: area.y + top - y };
         // The help has three rows where there is room, and the message the others.
-        let rest = area.height - top;
-        let lines = rest.saturating_sub(3).clamp(1, 3);
-        let message = Rect { y: area.y + top, height: lines, ..area };
-        let help = Rect { y: message.bottom(), height: rest - lines, ..area };
+        let lines = (area.height - top).saturating_sub(3).clamp(1, 3);
+        let rows = [Constraint::Length(top), Constraint::Length(lines), Constraint::Fill(1)];
+        let [top, message, help] = Split::vertical(rows).areas(area);
+        let [board, figures] = match beside {
+            true => {
+                Split::horizontal([Constraint::Length(width), Constraint::Fill(1)]).spacing(GAP)
+            }
+            false => Split::vertical([Constraint::Length(height), Constraint::Fill(1)]),
+        }
+        .areas(top);
         Some(Layout { grid, board, boxed, figures, message, help })
     }
 
@@ -249,7 +252,6 @@ mod tests {
 
     use super::*;
     use crate::board::{Goal, Move};
-    use crate::cli::commands::play::estimate::Finding;
     use crate::cli::commands::play::game::{Action, Wish};
 
     fn game(board: &str) -> Game {
@@ -292,7 +294,7 @@ mod tests {
     fn answered(game: &mut Game, lower: u32, moves: &str, last: bool) {
         let solution = Some(moves.parse().unwrap());
         let (turn, _) = game.question();
-        game.act(Action::Found(turn, Finding::Answer { lower, solution, last }));
+        game.found(turn, Estimate::answer_of(lower, solution, last));
     }
 
     fn hinted() -> Game {
@@ -385,24 +387,19 @@ mod tests {
         let mut game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         let mut found = |finding| {
             let (turn, _) = game.question();
-            game.act(Action::Found(turn, finding));
+            game.found(turn, finding);
             optimum(&game)
         };
         let path = |text: &str| Some(text.parse().unwrap());
+        let working = |work| Estimate { work, ..Estimate::default() };
         for (finding, expected) in [
-            (Finding::Preparing("building…".into()), "Optimum  building…"),
-            (Finding::Bound(0), "Optimum  searching…"),
-            (Finding::Bound(2), "Optimum  at least 2, searching…"),
-            (
-                Finding::Answer { lower: 2, solution: path("DULL"), last: false },
-                "Optimum  2 to 4, searching…",
-            ),
-            (
-                Finding::Answer { lower: 2, solution: path("DULL"), last: true },
-                "Optimum  2 to 4, not proved",
-            ),
-            (Finding::Failed("x".into()), "Optimum  2 to 4, search failed"),
-            (Finding::Answer { lower: 2, solution: path("LL"), last: true }, "Optimum  2"),
+            (working(Work::Preparing("building…".into())), "Optimum  building…"),
+            (Estimate::default(), "Optimum  searching…"),
+            (Estimate { lower: 2, ..Estimate::default() }, "Optimum  at least 2, searching…"),
+            (Estimate::answer_of(2, path("DULL"), false), "Optimum  2 to 4, searching…"),
+            (Estimate::answer_of(2, path("DULL"), true), "Optimum  2 to 4, not proved"),
+            (working(Work::Failed("x".into())), "Optimum  2 to 4, search failed"),
+            (Estimate::answer_of(2, path("LL"), true), "Optimum  2"),
         ] {
             assert!(found(finding.clone()).starts_with(expected), "{finding:?}");
         }

@@ -1,17 +1,15 @@
-//! `taquin help TOPIC`: texts that would be too long for the help of a command.
+//! Texts that stand in no definition of an argument. The text of a command's name is the end of its `--help`;
+//! the others are the topics of `taquin help TOPIC`, which would be too long for the help of a command.
 
 use crate::reference;
 
-/// The topics.
-pub const TOPICS: [&str; 5] = ["formats", "goals", "heuristics", "searches", "json"];
-
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
 pub const JSON: [(&str, &str); 5] = [
-    ("solve", include_str!("solve.txt")),
-    ("check", include_str!("check.txt")),
-    ("apply", include_str!("apply.txt")),
-    ("shuffle", include_str!("shuffle.txt")),
-    ("bench", include_str!("bench.txt")),
+    ("solve", include_str!("fields/solve.txt")),
+    ("check", include_str!("fields/check.txt")),
+    ("apply", include_str!("fields/apply.txt")),
+    ("shuffle", include_str!("fields/shuffle.txt")),
+    ("bench", include_str!("fields/bench.txt")),
 ];
 
 /// The text of a topic.

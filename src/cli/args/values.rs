@@ -1,0 +1,260 @@
+//! Values of arguments: numbers with units, paths, goals, and names.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use taquin_engine::names;
+
+use crate::board::{Convention, GoalError, Metric};
+use crate::read;
+use crate::solver::{GoalSpec, Method};
+use crate::text::grouped;
+
+/// Splits a number from its unit.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let is_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
+    let mut end = text.find(|c| !is_number(c)).unwrap_or(text.len());
+    // An exponent is not a unit.
+    if text[end..].starts_with(['e', 'E']) && text[end + 1..].starts_with(is_number) {
+        let exponent = &text[end + 1..];
+        end += 1 + exponent.find(|c| !is_number(c)).unwrap_or(exponent.len());
+    }
+    (&text[..end], text[end..].trim())
+}
+
+/// A number times its unit, if it is not negative.
+fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let (number, unit) = split(text);
+    let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    let value = number.parse::<f64>().ok()? * factor;
+    (value >= 0.0 && value.is_finite()).then_some(value)
+}
+
+/// Parses a duration, as in `10`, `0.5`, `200ms`, `2m` or `1h`.
+///
+/// # Errors
+/// The forms that there are.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let units = [("", 1.0), ("s", 1.0), ("ms", 1e-3), ("m", 60.0), ("min", 60.0), ("h", 3600.0)];
+    scaled(text, &units)
+        // A time that is too long becomes the longest one.
+        .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        .ok_or_else(|| "write seconds, as in 10 or 0.5, or with a unit: ms, s, m or h".to_owned())
+}
+
+/// Parses a count, as in `500000`, `2e6`, `10k` or `10M`.
+///
+/// # Errors
+/// The forms that there are.
+pub fn count(text: &str) -> Result<u64, String> {
+    if let Ok(count) = text.trim().parse() {
+        return Ok(count);
+    }
+    let units = [("", 1.0), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("T", 1e12)];
+    // A number that is too large becomes the largest one.
+    scaled(text, &units)
+        .filter(|count| count.fract() == 0.0)
+        .map(|count| count as u64)
+        .ok_or_else(|| "write a whole number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
+}
+
+/// A parser of a number of things, within bounds.
+pub fn count_in(
+    bounds: RangeInclusive<u64>,
+    things: &'static str,
+) -> impl Fn(&str) -> Result<u64, String> + Clone {
+    move |text| {
+        let [least, most] = [*bounds.start(), *bounds.end()].map(grouped);
+        let count = Some(count(text)?).filter(|count| bounds.contains(count));
+        count.ok_or_else(|| format!("the number of {things} must be {least} to {most}"))
+    }
+}
+
+/// Parses the length of a solution. No board is so far from its goal as the largest number.
+pub fn length(text: &str) -> Result<u32, String> {
+    Ok(u32::try_from(count(text)?).unwrap_or(u32::MAX))
+}
+
+/// Parses a number of bytes. `K`, `M` and so on are powers of 1024.
+pub fn size(text: &str) -> Result<u64, String> {
+    let bare = text.trim().strip_suffix(['b', 'B']).unwrap_or(text);
+    let bare = bare.strip_suffix('i').unwrap_or(bare);
+    let power = |n| f64::from(1024).powi(n);
+    let units = [("", 1.0), ("K", power(1)), ("M", power(2)), ("G", power(3)), ("T", power(4))];
+    scaled(bare, &units)
+        .map(|bytes| bytes as u64)
+        .ok_or_else(|| "write a number of bytes, as in 500M or 2G".to_owned())
+}
+
+/// A whole number.
+pub fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a whole number"))
+}
+
+/// A seed of random boards.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+}
+
+/// A path that is not empty: an empty one would stand for the current folder.
+pub fn path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|text: OsString| {
+        if text.is_empty() { Err("a path cannot be empty") } else { Ok(PathBuf::from(text)) }
+    })
+}
+
+/// The longest file of a goal.
+const MAX_GOAL: u64 = 64 << 10;
+
+/// A goal, and the file that it was read from.
+#[derive(Clone, Debug)]
+pub struct GoalArg {
+    pub spec: GoalSpec,
+    pub file: Option<PathBuf>,
+}
+
+/// A goal, or `@` and the file that has it.
+pub fn goal(text: &str) -> Result<GoalArg, String> {
+    let Some(path) = text.strip_prefix('@') else {
+        let spec = text.parse().map_err(|error: GoalError| match Path::new(text).is_file() {
+            true => format!("{text} is a file: write @{text}"),
+            false => error.to_string(),
+        })?;
+        return Ok(GoalArg { spec, file: None });
+    };
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{path}: {error}"))?;
+    if bytes.len() as u64 > MAX_GOAL {
+        return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
+    }
+    let goal = read::text(bytes).map_err(|error| format!("{path}: {error}"))?;
+    // A comment is not a part of the goal.
+    let lines = goal.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
+    let goal = lines.collect::<Vec<_>>().join("\n");
+    let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
+    let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
+    Ok(GoalArg { spec, file: Some(path.into()) })
+}
+
+/// A method by its name, or a beginning of it. The order of A* has a separate option.
+pub fn method(text: &str) -> Result<Method, String> {
+    let all: Vec<&str> = Method::names().map(|(name, _)| name).collect();
+    let known: Vec<&str> = all.into_iter().filter(|name| !name.contains(':')).collect();
+    let method = names::find(text, &known).unwrap_or(text).parse::<Method>();
+    method.map_err(|error| error.to_string())
+}
+
+/// A metric by its name.
+pub fn metric() -> impl TypedValueParser<Value = Metric> {
+    let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
+    names.map(|name| name.parse().expect("these are the names"))
+}
+
+/// A convention by its name.
+pub fn convention() -> impl TypedValueParser<Value = Convention> {
+    let tile = PossibleValue::new("tile").help("The tile that moves into the blank");
+    let blank = PossibleValue::new("blank").help("The blank, which goes the opposite way");
+    let names = PossibleValuesParser::new([tile, blank]);
+    names.map(|name| name.parse().expect("these are the names"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        let milliseconds = |text| time(text).ok().map(|time| time.as_millis());
+        for (text, expected) in [
+            ("10", 10_000),
+            ("0.5", 500),
+            (".5s", 500),
+            ("200ms", 200),
+            ("2 m", 120_000),
+            ("2min", 120_000),
+            ("1H", 3_600_000),
+            ("1e1", 10_000),
+            ("0", 0),
+            ("1e30", Duration::MAX.as_millis()),
+        ] {
+            assert_eq!(milliseconds(text), Some(expected), "{text}");
+        }
+        for text in ["", "s", "-1", "-0.5s", "ten", "1d", "nan", "inf", "1e400", "1.2.3"] {
+            assert_eq!(milliseconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_have_factors() {
+        for (text, expected) in [
+            ("0", 0),
+            ("500000", 500_000),
+            ("2e6", 2_000_000),
+            ("10M", 10_000_000),
+            ("1.5k", 1500),
+            ("18446744073709551615", u64::MAX),
+            ("1e30", u64::MAX),
+        ] {
+            assert_eq!(count(text), Ok(expected), "{text}");
+        }
+        for text in ["", "-1", "1.5", "1e-3", "0.0001k", "M", "1x", "1 000", "0x10"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_in_bytes() {
+        for (text, expected) in [
+            ("0", 0),
+            ("1000", 1000),
+            ("1k", 1024),
+            ("500M", 500 << 20),
+            ("1.5G", 3 << 29),
+            ("2GB", 2 << 30),
+            ("2GiB", 2 << 30),
+            ("1TiB", 1 << 40),
+        ] {
+            assert_eq!(size(text), Ok(expected), "{text}");
+        }
+        for text in ["", "-1", "G", "1X", "1Gi B"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_have_bounds() {
+        let parse = count_in(1..=1024, "threads");
+        for text in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!((parse("1"), parse("1k")), (Ok(1), Ok(1000)));
+    }
+
+    #[test]
+    fn goals_come_from_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("goal.txt");
+        for (text, goal) in [
+            ("# the goal\n3\n0 1 2\n3 4 5\n6 7 8\n", "0 1 2 / 3 4 5 / 6 7 8"),
+            ("spiral\n", "spiral"),
+            ("A A B # top\nB _ *\n", "A A B / B _ *"),
+            ("{\"board\":[[0,1],[2,3]]}", "0 1 / 2 3"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(self::goal(&format!("@{}", path.display())).unwrap().spec.to_string(), goal);
+        }
+        let bare = self::goal(&path.display().to_string()).unwrap_err();
+        assert!(bare.contains("is a file: write @"), "{bare}");
+        assert!(self::goal("@no such file").unwrap_err().starts_with("no such file: "));
+        assert!(self::goal("sprial").unwrap_err().contains("did you mean spiral"));
+        std::fs::write(&path, "1 2 3 / 4 5").unwrap();
+        assert!(self::goal(&format!("@{}", path.display())).unwrap_err().contains("row 2"));
+    }
+}

@@ -1,0 +1,343 @@
+//! `taquin split`, `taquin packet` and `taquin merge`: a search divided among programs.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::iter;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::cli::args::values::{count, count_in, number, path};
+use crate::cli::args::{DatabaseArgs, OutputArgs, Threads};
+use crate::cli::input::{KindArgs, Place};
+use crate::cli::interrupt;
+use crate::cli::output::{Answer, Files, Output, Printer, Progress};
+use crate::cli::process::{ExitCode, Failure, say, written, wrong};
+use crate::format::Format;
+use crate::pdb;
+use crate::read::{Lines, LinesOf};
+use crate::reference::Spec;
+use crate::search::Stop;
+use crate::solver::{
+    CheckpointError, Division, Error, Limits, MAX_LINE, Merged, Packet, PacketResult, Solver,
+    Split, State, Target,
+};
+use crate::text::{grouped, plural};
+
+#[derive(Debug, Args)]
+pub struct SplitArgs {
+    /// Board, in quotes, as taquin solve reads it
+    #[arg(value_name = "BOARD")]
+    board: String,
+
+    #[command(flatten)]
+    kind: KindArgs,
+
+    /// Heuristic that guides the search, as in taquin solve
+    ///
+    /// Packets need the fast search: standard, portfolio, combined, small, or a partition of all tiles.
+    #[arg(long, value_name = "HEURISTIC", default_value = "standard")]
+    heuristic: Spec,
+
+    /// Approximate number of packets
+    ///
+    /// A few for each core keep all of them busy to the end.
+    #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = count_in(1..=1_000_000_000, "packets"), allow_negative_numbers = true)]
+    packets: u64,
+
+    /// Split the first threshold whose predecessor had at least this many nodes
+    ///
+    /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
+    /// one before.
+    #[arg(long, value_name = "NODES", default_value = "10M", value_parser = count, allow_negative_numbers = true)]
+    after: u64,
+
+    /// Go on from this checkpoint of taquin merge or taquin solve, if the file exists
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    checkpoint: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn split(args: &SplitArgs) -> Result<ExitCode, Failure> {
+    args.kind.checked_goal()?;
+    let (board, _) = args.kind.read(&args.board)?;
+    let state = match args.checkpoint.as_deref().map(State::read).transpose() {
+        Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
+            None
+        }
+        state => state?,
+    };
+    args.threads.start()?;
+    let store = args.databases.store();
+    let progress = Progress::new(&store);
+    let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
+    let (solver, progress) = progress.solver(options.store(store))?;
+    let division = Division::into(args.packets as usize).after(args.after);
+    let divided = solver.packets(&board, state, division, &Limits::default());
+    progress.finish();
+    let packets = match divided? {
+        Split::Packets(packets) => packets,
+        Split::Solved(bracket) => {
+            let moves = plural(bracket.lower_bound, "move");
+            match bracket.solution.filter(|solution| solution.len() > 0) {
+                Some(solution) => {
+                    let path = solution.moves();
+                    say!("no packets: the board takes {moves}: {path}");
+                }
+                None => say!("no packets: the board takes {moves}"),
+            }
+            return Ok(ExitCode::Fine);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let printed = packets.iter().try_for_each(|packet| writeln!(out, "{packet}"));
+    written(printed.and_then(|()| out.flush()))?;
+    Ok(ExitCode::Fine)
+}
+
+#[derive(Debug, Args)]
+pub struct PacketArgs {
+    /// File of packets, as taquin split prints them
+    #[arg(value_name = "FILE", value_parser = path())]
+    file: PathBuf,
+
+    /// Lines of the packets to search, from 1 [default: all]
+    #[arg(value_name = "LINE", value_parser = number)]
+    lines: Vec<usize>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn packet(args: &PacketArgs) -> Result<ExitCode, Failure> {
+    let file = PacketFile::open(&args.file)?;
+    let lines = match &args.lines[..] {
+        [] => (1..=file.len()).collect(),
+        lines => lines.to_vec(),
+    };
+    // A wrong number is an error before hours of work.
+    let packets = lines.iter().map(|&line| Ok((line, file.packet(line)?)));
+    let packets: Vec<(usize, Packet)> = packets.collect::<Result<_, Failure>>()?;
+    if let Some((line, _)) = packets.iter().find(|(_, other)| !other.is_beside(&packets[0].1)) {
+        let file = args.file.display();
+        return Err(wrong!("{file}, line {line}: the packet is of another search"));
+    }
+    args.threads.start()?;
+    let store = args.databases.store();
+    let progress = Progress::of_stores(&store);
+    let (solver, progress) = progress.solver(packets[0].1.builder().store(store))?;
+    let limits = Limits::default().cancel(&interrupt::cancel());
+    solver.prepare_with(packets[0].1.board().grid(), &limits)?;
+    progress.count(Some(packets.len() as u64), "packets");
+    for (done, (line, packet)) in packets.iter().enumerate() {
+        let needed = file.solved().is_none_or(|solved| *line < solved);
+        if needed && file.result(*line, packet).is_none() {
+            // A result that cannot be kept is an error before the search, not after it.
+            drop(file.output(*line)?);
+            match solver.run_packet(packet, &limits) {
+                Ok(result) => file.keep(*line, &result)?,
+                Err(Error::Stopped(Stop::Cancelled)) => {
+                    progress.finish();
+                    let (done, of) = (plural(done as u64, "packet"), packets.len());
+                    say!("{done} of {of} done: the same command does the others");
+                    return Ok(ExitCode::Negative);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        progress.inc();
+    }
+    Ok(ExitCode::Fine)
+}
+
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// File of packets, with the results next to it
+    #[arg(value_name = "FILE", value_parser = path())]
+    file: PathBuf,
+
+    /// File to keep the state of the search in, replaced if it exists
+    #[arg(long, value_name = "FILE", value_parser = path())]
+    checkpoint: Option<PathBuf>,
+
+    /// Print the lines of packets that need a result, one a line, and nothing else
+    #[arg(long, conflicts_with_all = ["json", "format", "checkpoint"])]
+    missing: bool,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+pub fn merge(args: &MergeArgs) -> Result<ExitCode, Failure> {
+    let file = PacketFile::open(&args.file)?;
+    let (mut results, mut missing) = (Vec::new(), Vec::new());
+    for line in 1..=file.len() {
+        match file.result(line, &file.packet(line)?) {
+            Some(result) => results.push(result),
+            None => missing.push(line),
+        }
+        if results.last().is_some_and(PacketResult::is_solved) {
+            // Later ones are not needed.
+            break;
+        }
+    }
+    if args.missing {
+        let mut out = io::stdout().lock();
+        let printed = missing.iter().try_for_each(|line| writeln!(out, "{line}"));
+        written(printed.and_then(|()| out.flush()))?;
+    } else if let Some(first) = missing.first() {
+        let (count, of) = (grouped(missing.len() as u64), plural(file.len() as u64, "packet"));
+        let file = args.file.display();
+        say!(
+            "{count} of {of} have no result, the first is in line {first}: search with `taquin packet {file}`"
+        );
+    }
+    match (missing.is_empty(), args.missing) {
+        (true, true) => Ok(ExitCode::Fine),
+        (true, false) => join(args, &file, results),
+        (false, true) => Ok(ExitCode::Negative),
+        (false, false) => Ok(ExitCode::Usage),
+    }
+}
+
+fn join(
+    args: &MergeArgs,
+    file: &PacketFile,
+    results: Vec<PacketResult>,
+) -> Result<ExitCode, Failure> {
+    let packet = file.packet(1)?;
+    let board = packet.board().clone();
+    if let Some(path) = &args.checkpoint {
+        drop(file.files().file(path)?);
+    }
+    args.threads.start()?;
+    let store = args.databases.store();
+    let progress = Progress::new(&store);
+    let (solver, progress) = progress.solver(packet.builder().store(store))?;
+    let merged = solver.merge(results, &Limits::default());
+    progress.finish();
+    let bracket = match merged? {
+        Merged::Solved(bracket) => bracket,
+        Merged::Exhausted { bracket, state } => {
+            if let Some(path) = &args.checkpoint {
+                state.write(path)?;
+            }
+            bracket
+        }
+    };
+    let goal = solver.goal(board.grid()).map_err(Failure::usage)?;
+    let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
+    if solved || args.output.format() == Some(Format::Json) {
+        let result =
+            Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
+        written(Printer::new(&args.output, true, false, false).print(&Place::alone(), &result))?;
+    } else {
+        say!("no solution within the threshold: at least {bound} are needed");
+    }
+    Ok(if solved { ExitCode::Fine } else { ExitCode::Negative })
+}
+
+// A file of packets, one a line, and the results next to it: the result of line 7 of `FILE` is in `FILE.7`. A
+// program that finds a solution notes its line in `FILE.solved`, so that none searches packets after it.
+
+/// A file of packets.
+struct PacketFile {
+    path: PathBuf,
+    lines: Vec<String>,
+}
+
+impl PacketFile {
+    fn open(path: &Path) -> Result<PacketFile, Failure> {
+        let lines = lines(path).and_then(Iterator::collect::<anyhow::Result<Vec<_>>>);
+        let lines = lines.with_context(|| format!("cannot read {}", path.display()));
+        let lines = lines.map_err(Failure::usage)?;
+        if lines.is_empty() {
+            return Err(wrong!("{} has no packets", path.display()));
+        }
+        Ok(PacketFile { path: path.to_owned(), lines })
+    }
+
+    /// The number of packets.
+    fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// The packet of a line, counted from 1.
+    fn packet(&self, line: usize) -> Result<Packet, Failure> {
+        let path = self.path.display();
+        let text = line.checked_sub(1).and_then(|place| self.lines.get(place));
+        let text =
+            text.ok_or_else(|| wrong!("there is no line {line}: {path} has {}", self.len()))?;
+        let packet = text.parse().with_context(|| format!("{path}, line {line}"));
+        packet.map_err(Failure::usage)
+    }
+
+    /// The result of a packet, if there is one. The result of another packet, from an earlier file of this
+    /// name, does not count.
+    fn result(&self, line: usize, packet: &Packet) -> Option<PacketResult> {
+        let result: PacketResult = self.read(line)?.parse().ok()?;
+        result.is_of(packet).then_some(result)
+    }
+
+    /// Keeps the result of a packet, and notes one with a solution unless an earlier one is noted.
+    fn keep(&self, line: usize, result: &PacketResult) -> Result<(), Failure> {
+        self.output(line)?.put(format!("{result}\n").as_bytes())?;
+        match result.is_solved() && self.solved().is_none_or(|solved| line < solved) {
+            true => self.output("solved")?.put(format!("{line}\n").as_bytes()),
+            false => Ok(()),
+        }
+    }
+
+    /// The line of a packet that holds a solution, if one is known.
+    fn solved(&self) -> Option<usize> {
+        let line = self.read("solved")?.parse().ok()?;
+        let packet = self.packet(line).ok()?;
+        self.result(line, &packet).filter(PacketResult::is_solved).map(|_| line)
+    }
+
+    /// The output beside it with this end of its name. Dropped, it has shown that the file can be kept.
+    fn output(&self, end: impl Display) -> Result<Output, Failure> {
+        Files::reading([&self.path]).file(&self.beside(end))
+    }
+
+    /// The file and its results, for a command that writes another one.
+    fn files(&self) -> Files {
+        let results = (1..=self.len()).map(|line| self.beside(line));
+        let all: Vec<_> = results.chain([self.path.clone(), self.beside("solved")]).collect();
+        Files::reading(&all)
+    }
+
+    fn beside(&self, end: impl Display) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(format!(".{end}"));
+        name.into()
+    }
+
+    /// The first line of a file beside it.
+    fn read(&self, end: impl Display) -> Option<String> {
+        lines(&self.beside(end)).ok()?.next()?.ok()
+    }
+}
+
+/// The lines of a file. Pipes and devices have no place for results, and may have no end.
+fn lines(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
+    let reader = BufReader::new(File::open(pdb::Target::of(path)?.file()?)?);
+    let mut lines = LinesOf::new(reader).longest(MAX_LINE);
+    Ok(iter::from_fn(move || Some(lines.next_line()?.map_err(anyhow::Error::from))))
+}

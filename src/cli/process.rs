@@ -1,0 +1,138 @@
+//! What the system sees of a program: exit codes, the standard streams, and the command line.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+/// The exit codes of both programs. The greatest is the worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum ExitCode {
+    /// Success: every board is solved, every file is sound.
+    #[default]
+    Fine = 0,
+    /// The answer is no: a board cannot be solved, or a limit ended its search too early.
+    Negative = 1,
+    /// The input is wrong or cannot be read, or the output cannot be written.
+    Usage = 2,
+    /// A database is missing, damaged, or cannot be written.
+    Database = 3,
+}
+
+/// A failure that is the user's to correct, with a message.
+macro_rules! wrong {
+    ($($message:tt)*) => {
+        $crate::cli::process::Failure::usage(anyhow::anyhow!($($message)*))
+    };
+}
+pub(crate) use wrong;
+
+/// Refuses the first of these combinations of options that is given, with its message.
+pub fn refuse<'a>(rules: impl IntoIterator<Item = (bool, &'a str)>) -> Result<(), Failure> {
+    match rules.into_iter().find(|&(is_given, _)| is_given) {
+        Some((_, message)) => Err(wrong!("{message}")),
+        None => Ok(()),
+    }
+}
+
+/// The reason why a program stops without doing anything.
+#[derive(Debug)]
+pub struct Failure {
+    /// The code to exit with.
+    pub code: ExitCode,
+    /// The reason, for the user.
+    pub error: anyhow::Error,
+}
+
+impl Failure {
+    /// A failure that is the user's to correct.
+    pub fn usage(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: ExitCode::Usage, error: error.into() }
+    }
+
+    /// A failure of a database.
+    pub fn database(error: impl Into<anyhow::Error>) -> Failure {
+        Failure { code: ExitCode::Database, error: error.into() }
+    }
+}
+
+/// Writes a line to the standard error, after the name of the program. A line that cannot be written does not
+/// stop the program.
+macro_rules! say {
+    ($($message:tt)*) => { $crate::cli::process::tell(format_args!($($message)*)) };
+}
+pub(crate) use say;
+
+pub fn tell(message: fmt::Arguments<'_>) {
+    let program = PROGRAM.get().map_or("taquin", |(program, _)| program);
+    let _ = writeln!(io::stderr().lock(), "{program}: {message}");
+}
+
+/// Writes a line to the standard output. A reader that is gone is not an error.
+pub fn print(line: &str) -> Result<(), Failure> {
+    written(writeln!(io::stdout().lock(), "{line}")).map(drop)
+}
+
+/// Writes text to the standard output, or to the standard error where something else is on the
+/// standard output.
+pub fn put(text: &str, to_errors: bool) -> Result<(), Failure> {
+    match to_errors {
+        true => written(io::stderr().lock().write_all(text.as_bytes())).map(drop),
+        false => written(io::stdout().lock().write_all(text.as_bytes())).map(drop),
+    }
+}
+
+/// Returns whether the output still has a reader. A reader that is gone is not an error.
+pub fn written(result: io::Result<()>) -> Result<bool, Failure> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => {
+            Err(Failure::usage(anyhow::Error::new(error).context("cannot write the output")))
+        }
+        Ok(()) => Ok(true),
+    }
+}
+
+/// The program and its command line, which begins with the program too. Where another program, such as an
+/// interpreter, runs this one, the process has a different command line.
+static PROGRAM: OnceLock<(&str, Vec<OsString>)> = OnceLock::new();
+
+/// Keeps the program and its command line. The first one stays.
+pub fn keep(
+    program: &'static str,
+    words: impl IntoIterator<Item = OsString>,
+) -> &'static [OsString] {
+    &PROGRAM.get_or_init(|| (program, words.into_iter().collect())).1
+}
+
+/// The command line.
+pub fn words() -> Vec<String> {
+    let words = PROGRAM.get().map_or(&[][..], |(_, words)| words);
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [ExitCode; 4] =
+        [ExitCode::Fine, ExitCode::Negative, ExitCode::Usage, ExitCode::Database];
+
+    #[test]
+    fn the_codes_are_fixed_and_the_worst_is_the_greatest() {
+        assert_eq!(ALL.map(|code| code as u8), [0, 1, 2, 3]);
+        assert!(ALL.is_sorted());
+        assert_eq!(ExitCode::default(), ExitCode::Fine);
+    }
+
+    #[test]
+    fn the_help_explains_every_code() {
+        for code in ALL {
+            let line = format!("\n  {}  ", code as u8);
+            assert!(include_str!("help/taquin.txt").contains(&line), "{code:?}");
+            let has = include_str!("help/pdb-gen.txt").contains(&line);
+            assert!(has || code == ExitCode::Negative, "{code:?}");
+        }
+    }
+}
