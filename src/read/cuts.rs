@@ -5,6 +5,7 @@
 //! and then the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::rows::{Cell, Kind, Row};
@@ -31,13 +32,8 @@ pub enum Faults {
     Grids,
 }
 
-/// A part of a cut.
-#[derive(Debug)]
-pub struct Piece<'a> {
-    pub rows: &'a [Row],
-    /// `None` for a fault.
-    pub board: Option<Placed>,
-}
+/// The rows of a part of a cut, and their board; `None` for a fault.
+pub type Piece<'a> = (&'a [Row], Option<Placed>);
 
 /// A board of a cut.
 #[derive(Clone, Debug)]
@@ -71,7 +67,7 @@ pub struct Cut<'a> {
 
 impl Cut<'_> {
     fn placed(&self) -> impl Iterator<Item = &Placed> {
-        self.pieces.iter().filter_map(|piece| piece.board.as_ref())
+        self.pieces.iter().filter_map(|piece| piece.1.as_ref())
     }
 
     pub fn boards(&self) -> impl Iterator<Item = &Board> {
@@ -79,17 +75,17 @@ impl Cut<'_> {
     }
 
     /// The cost with another piece.
-    fn cost_with(&self, piece: &Piece) -> [usize; 4] {
+    fn cost_with(&self, (part, board): &Piece) -> [usize; 4] {
         let [rows, errors, boards, guesses] = self.cost;
-        match &piece.board {
-            None => [rows + piece.rows.len(), errors + 1, boards, guesses],
+        match board {
+            None => [rows + part.len(), errors + 1, boards, guesses],
             Some(board) => [rows, errors, boards + 1, guesses + board.reading.notes.len()],
         }
     }
 
     /// Returns whether a piece does not contradict those before it.
-    fn may_have(&self, piece: &Piece, context: Context, faults: Faults) -> bool {
-        let Some(board) = &piece.board else { return true };
+    fn may_have(&self, board: Option<&Placed>, context: Context, faults: Faults) -> bool {
+        let Some(board) = board else { return true };
         // Boards without empty lines between them are of one size, unless each says its own. A word on a line of its
         // own names the board on the next line if the first board has such a name.
         let first = self.placed().next().unwrap_or(board);
@@ -130,12 +126,12 @@ pub fn cuts(rows: &[Row], context: Context, faults: Faults) -> Vec<Cut<'_>> {
         let Some(first) = cuts.first() else { continue };
         let before = context.before + first.pieces.len();
         for piece in pieces(rows, begin, Context { before, ..context }, faults) {
-            let end = &mut best[begin + piece.rows.len()];
+            let end = &mut best[begin + piece.0.len()];
             let piece = Rc::new(piece);
-            for cut in cuts.iter().filter(|cut| cut.may_have(&piece, context, faults)) {
+            for cut in cuts.iter().filter(|cut| cut.may_have(piece.1.as_ref(), context, faults)) {
                 let cost = cut.cost_with(&piece);
                 let least = end.first().map_or(cost, |cut| cut.cost);
-                if cost > least || cost == least && piece.board.is_none() && !end.is_empty() {
+                if cost > least || cost == least && piece.1.is_none() && !end.is_empty() {
                     continue;
                 }
                 let pieces = cut.pieces.iter().chain([&piece]).cloned().collect();
@@ -166,9 +162,6 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
         end + all[end..].iter().take_while(|row| row.line == line).count()
     };
     let mut found = Vec::new();
-    let mut add = |end: usize, placed: Placed| {
-        found.push(Piece { rows: &all[..end], board: Some(placed) });
-    };
     let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < 4 || row.is_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
     for head in 0..=heads {
@@ -185,17 +178,17 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
                     let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
                     placed.reading.notes.extend(numbers.map(|row| Note::Label(row.text())));
                 }
-                add(end + tail.len(), placed);
+                found.push((&all[..end + tail.len()], Some(placed)));
             }
             if !are_lines || tail.is_empty() {
-                add(end, placed);
+                found.push((&all[..end], Some(placed)));
             }
         }
     }
     if found.is_empty() && line_end(1) == 1 && (are_lines || rows.len() == 1) {
-        let mut numbered = numbered(&all[0], context);
+        let numbered = numbered(&all[0], context);
         if numbered.len() == 1 {
-            found.extend(numbered.pop().map(|board| Piece { rows: &all[..1], board: Some(board) }));
+            found.extend(numbered.into_iter().map(|board| (&all[..1], Some(board))));
         }
     }
     let next = |end: &usize| (*end < all.len()).then(|| line_end(end + 1));
@@ -206,7 +199,7 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
         Faults::Grids => (usize::MAX, 2),
     };
     let faults = ends.take(most).filter(|end| *end >= fewest);
-    found.extend(faults.map(|end| Piece { rows: &all[..end], board: None }));
+    found.extend(faults.map(|end| (&all[..end], None)));
     found
 }
 
@@ -222,29 +215,16 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
     })
 }
 
-/// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number of
-/// its cells.
-fn ends(rows: &[Row]) -> impl Iterator<Item = usize> {
+/// The numbers of first rows that may be a board: none has a number twice.
+fn ends(rows: &[Row]) -> RangeInclusive<usize> {
     let mut seen = BTreeSet::new();
     let width = rows.first().map_or(0, |row| row.cells.len());
-    let goes_on = move |row: &&Row| {
+    let goes_on = |row: &&Row| {
         row.kind != Kind::Name
             && row.cells.len() <= width + 1
             && row.numbers().all(|number| seen.insert(number))
     };
-    let (mut cells, mut most, mut are_numbers) = (0, 0, true);
-    let is_board = move |&(row, _): &(&Row, usize)| {
-        cells += row.cells.len();
-        most = row.numbers().chain([most]).max().unwrap_or(0);
-        // Words of one length may have a character for each tile.
-        let length = row.cells[0].text.len();
-        let are_words = length > 1 && row.cells.iter().all(|cell| cell.text.len() == length);
-        let is_number = |cell: &Cell| cell.number().is_some() || cell.is_blank();
-        are_numbers &= !are_words && row.cells.iter().all(is_number);
-        !are_numbers || (most as usize).abs_diff(cells) < 3
-    };
-    let rows = rows.iter().take(MAX_CELLS).take_while(goes_on).zip(1..);
-    rows.filter(is_board).map(|(_, length)| length)
+    1..=rows.iter().take(MAX_CELLS).take_while(goes_on).count()
 }
 
 /// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.
@@ -279,7 +259,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
                 notes.extend(row.is_noted.then(|| Note::Label(row.text())));
                 label = label.or(Some(row.text()));
             }
-            (_, Some(&[n])) if is_side(n, shape, cells, head.len() > 1) => sides.push(n),
+            (_, Some(&[n])) if is_side(n, shape, cells) => sides.push(n),
             (_, Some(&[a, b]))
                 if a.checked_mul(b) == Some(cells)
                     && !row.is_named
@@ -309,8 +289,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             let given = (grid.width(), grid.height());
             given == (a, b) || given == (b, a) && !is_exact
         }),
-        // Uneven rows show that the sides are others.
-        (&[a, b], None) if a == b || !is_grid => Grid::new(a, b).ok(),
+        (&[a, b], None) => Grid::new(a, b).ok(),
         _ => None,
     };
     if !sides.is_empty() && (size.is_none() || context.size.is_some_and(|own| Some(own) != size)) {
@@ -367,12 +346,8 @@ fn is_board(row: &Row) -> bool {
 }
 
 /// Returns whether a number before a board is its side.
-fn is_side(n: usize, shape: Option<Grid>, cells: usize, has_more: bool) -> bool {
-    match shape {
-        Some(grid) if grid.width() == grid.height() => n == grid.width(),
-        Some(grid) => has_more && (n == grid.width() || n == grid.height()),
-        None => n < 17 && n * n == cells,
-    }
+fn is_side(n: usize, shape: Option<Grid>, cells: usize) -> bool {
+    shape.map_or(n < 17 && n * n == cells, |grid| n == grid.width() || n == grid.height())
 }
 
 /// A cut whose headings of numbers are explained: the number of the boards, the place of this board, or, with a
@@ -382,7 +357,7 @@ fn explained<'a>(mut cut: Cut<'a>, context: Context) -> Option<Cut<'a>> {
     let has_faults = cut.boards().count() < total;
     let all = has_faults || cut.placed().all(|board| board.numbers.is_some());
     for (place, piece) in cut.pieces.iter_mut().enumerate() {
-        let Some(board) = &piece.board else { continue };
+        let (rows, Some(board)) = &**piece else { continue };
         let Some((numbers, text)) = &board.numbers else { continue };
         let at = context.before + place;
         let is_alone = numbers.len() == 1;
@@ -401,7 +376,7 @@ fn explained<'a>(mut cut: Cut<'a>, context: Context) -> Option<Cut<'a>> {
         let mut board = board.clone();
         board.reading.notes.push(Note::Label(text.clone()));
         board.reading.label = board.reading.label.or(Some(text.clone()));
-        *piece = Rc::new(Piece { rows: piece.rows, board: Some(board) });
+        *piece = Rc::new((*rows, Some(board)));
     }
     Some(cut)
 }

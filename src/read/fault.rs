@@ -105,10 +105,6 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
         true => heads,
         false => rows.iter().position(is_row)?,
     };
-    // A size on a line of its own, before a column.
-    let is_side = |side: u64| side < 17 && side * side == (rows.len() - begin - 1) as u64;
-    let is_sized = most == 1 && rows.len() > begin + 4 && rows[begin].numbers().any(is_side);
-    let begin = begin + usize::from(is_sized);
     let end = rows.iter().rposition(is_tiles)? + 1;
     Some((&rows[..begin], &rows[begin..end]))
 }

@@ -230,9 +230,9 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         {
             return vec![(lines(rows), Err(ReadError::Two(one.clone(), other.clone())))];
         }
-        let answer = |piece: &Rc<Piece>| match &piece.board {
-            Some(board) => (lines(piece.rows), Ok(board.reading.clone())),
-            None => (lines(piece.rows), Err(fault::fault(piece.rows, context))),
+        let answer = |piece: &Rc<Piece>| match &**piece {
+            (rows, Some(board)) => (lines(rows), Ok(board.reading.clone())),
+            (rows, None) => (lines(rows), Err(fault::fault(rows, context))),
         };
         return cut.pieces.iter().map(answer).collect();
     }

@@ -273,8 +273,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
             }
         }
         if open.row.cells.is_empty() && open.cell.text.is_empty() && c != ' ' {
-            let is_slash = c == '/' && line.chars().nth(at + 1) == Some(' ');
-            open.row.spaced = open.row.spaced.map(|_| at + 1 + usize::from(is_slash));
+            open.row.spaced = open.row.spaced.map(|_| at + 1);
         }
     }
 }

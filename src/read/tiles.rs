@@ -102,10 +102,8 @@ fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
         1 => size.filter(|size| size.cells() == count).or(Grid::square(width))?,
         height => Grid::new(width, height).ok()?,
     };
-    // A word with a few digits after a name is a number of the name.
-    let is_number = words.len() == 1 && rows[0].is_named && width < 9;
     let is_even = width > 1 && words.iter().all(|word| word.chars().count() == width);
-    if is_number || !is_even || count > MAX_CELLS || size.is_some_and(|size| size != grid) {
+    if !is_even || count > MAX_CELLS || size.is_some_and(|size| size != grid) {
         return None;
     }
     let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
@@ -139,10 +137,6 @@ fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
     let mut cells: Vec<Vec<Cell>> = rows.iter().map(|row| row.cells.clone()).collect();
     cells[row].insert(place, Cell::EMPTY);
     let cells = cells.concat();
-    // A lost separator leaves such a tile.
-    if cells.iter().any(|cell| cell.text.len() > 1 && cell.text.starts_with('0')) {
-        return None;
-    }
     let (board, mut notes) = tiles(&cells, grid, false)?;
     if is_slight && !rows[row].is_open {
         notes.push(left_out(&board));
