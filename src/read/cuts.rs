@@ -5,7 +5,6 @@
 //! and then the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::rows::{Cell, Kind, Row};
@@ -215,16 +214,28 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
     })
 }
 
-/// The numbers of first rows that may be a board: none has a number twice.
-fn ends(rows: &[Row]) -> RangeInclusive<usize> {
+/// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number of
+/// its cells.
+fn ends(rows: &[Row]) -> impl Iterator<Item = usize> {
     let mut seen = BTreeSet::new();
     let width = rows.first().map_or(0, |row| row.cells.len());
-    let goes_on = |row: &&Row| {
+    let goes_on = move |row: &&Row| {
         row.kind != Kind::Name
             && row.cells.len() <= width + 1
             && row.numbers().all(|number| seen.insert(number))
     };
-    1..=rows.iter().take(MAX_CELLS).take_while(goes_on).count()
+    let (mut cells, mut most, mut are_numbers) = (0, 0, true);
+    let is_board = move |&(row, _): &(&Row, usize)| {
+        cells += row.cells.len();
+        most = row.numbers().chain([most]).max().unwrap_or(0);
+        // Words of one length may have a character for each tile.
+        let length = row.cells[0].text.len();
+        let are_words = length > 1 && row.cells.iter().all(|cell| cell.text.len() == length);
+        are_numbers &= !are_words && row.numbers().count() == row.cells.len();
+        !are_numbers || (most as usize).abs_diff(cells) < 3
+    };
+    let rows = rows.iter().take(MAX_CELLS).take_while(goes_on).zip(1..);
+    rows.filter(is_board).map(|(_, length)| length)
 }
 
 /// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.

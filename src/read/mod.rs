@@ -108,15 +108,9 @@ pub enum ReadError {
     /// Several boards where one is expected.
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
-    /// The text is not JSON, or its fields are of other kinds.
-    #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
-    Fields(String),
-    /// The object has no list of tiles, or that of a board without an answer.
-    #[error("this object has no {0}")]
-    Object(String),
-    /// The goal of an object is not a board of that size.
-    #[error("the goal is not a board: {0}")]
-    Goal(String),
+    /// A line that is not text, or an object without a board.
+    #[error("{0}")]
+    Source(String),
     /// The board does not fit a goal that leaves something open.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -128,9 +122,6 @@ pub enum ReadError {
         /// The line of the text, from 1, if it has several.
         line: Option<usize>,
     },
-    /// The line could not be read as text.
-    #[error("{0}")]
-    Line(String),
 }
 
 fn place(line: Option<usize>) -> String {

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::board::{Board, Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
+/// The form of a board in an object, for messages.
+const FORM: &str = r#", which is a list of tiles as in {"board":[1,2,3,0]}"#;
+
 /// The fields of a board.
 #[derive(Deserialize)]
 struct Object {
@@ -79,13 +82,15 @@ fn board_text(value: Value) -> Result<String, ReadError> {
 }
 
 fn no_board(error: Option<String>) -> ReadError {
-    let no_field = || r#""board", which is a list of tiles as in {"board":[1,2,3,0]}"#.to_owned();
-    ReadError::Object(error.map_or_else(no_field, |error| format!("board, but an error: {error}")))
+    ReadError::Source(match error {
+        Some(error) => format!("this object has no board, but an error: {error}"),
+        None => format!("this object has no \"board\"{FORM}"),
+    })
 }
 
 impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> ReadError {
-        ReadError::Fields(error.to_string())
+        ReadError::Source(format!("this JSON has no board{FORM}: {error}"))
     }
 }
 
@@ -118,7 +123,8 @@ fn of_value(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
     let mut reading = list(board, own.or(size))?;
     let grid = Some(reading.board.grid());
     let goal = goal.map(|goal| list(goal, grid)).transpose();
-    let goal = goal.map_err(|error| ReadError::Goal(error.to_string()))?;
+    let goal =
+        goal.map_err(|error| ReadError::Source(format!("the goal is not a board: {error}")))?;
     reading.goal = goal.map(|goal| Goal::from(goal.board));
     Ok(reading)
 }

@@ -180,7 +180,8 @@ impl<L: Lines> Iterator for Boards<L> {
                 self.extend(&mut lines);
             } else if lines.is_empty() {
                 let Ahead { number: line, text, fault, .. } = self.take()?;
-                let error = ReadError::Line(fault.map_or(String::new(), |fault| fault.to_string()));
+                let error =
+                    ReadError::Source(fault.map_or(String::new(), |fault| fault.to_string()));
                 return Some(Item { line, text, reading: Err(error) });
             }
             let rows = rows_of(&lines);

@@ -69,7 +69,7 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
     let is_square = is_large && (grid.width() == grid.height() || is_sized);
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| is_large && cell.is_blank() && !cell.text.is_empty());
-    let from_zero = |cell: &Cell| blank(cell).or_else(|| Some(cell.number()? + 1));
+    let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, hash)
         .or_else(|| has_letters.then(|| of(&lettered, None))?)
         .or_else(|| is_square.then(|| of(&last, Some(Note::Blank(count.to_string()))))?)
