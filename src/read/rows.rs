@@ -273,7 +273,8 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
             }
         }
         if open.row.cells.is_empty() && open.cell.text.is_empty() && c != ' ' {
-            open.row.spaced = open.row.spaced.map(|_| at + 1);
+            let is_slash = c == '/' && line.chars().nth(at + 1) == Some(' ');
+            open.row.spaced = open.row.spaced.map(|_| at + 1 + usize::from(is_slash));
         }
     }
 }
