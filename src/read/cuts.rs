@@ -166,7 +166,9 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
     for head in 0..=heads {
         for end in ends(&all[head..]).map(|length| head + length) {
             let tail = &all[end..line_end(end)];
-            if are_lines && !tail.is_empty() && !is_tail(tail, MAX_CELLS) {
+            // One row of a grid may be a small board by chance.
+            let is_row = faults == Faults::Grids && end == 1;
+            if is_row || are_lines && !tail.is_empty() && !is_tail(tail, MAX_CELLS) {
                 continue;
             }
             let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
