@@ -37,7 +37,11 @@ const LINE: &str = "----------";
 impl Format {
     /// Returns whether a solution is one line, whatever its length.
     pub fn is_line(self) -> bool {
-        !matches!(self, Format::Columns | Format::Numbered | Format::Boards)
+        match self {
+            Format::Columns | Format::Numbered | Format::Boards => false,
+            Format::Words | Format::Letters | Format::Runs | Format::Counts => true,
+            Format::Arrows | Format::Tiles | Format::Json => true,
+        }
     }
 }
 

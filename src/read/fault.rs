@@ -2,20 +2,25 @@
 
 use super::rows::{Cell, Kind, Row};
 use super::tiles::{self, Found};
-use super::{Note, ReadError};
-use crate::board::{Board, BoardError, Grid, ParseError};
+use super::{Context, Note, ReadError, cuts};
+use crate::board::{Board, BoardError, Grid, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
 /// tile, the tile that is there twice or that no such board has.
-pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
+pub fn fault(rows: &[Row], context: Context) -> ReadError {
+    let size = context.size;
     let has_lines = rows.iter().any(|row| row.line != rows[0].line);
     let line = |row: &Row| has_lines.then_some(row.line);
+    let unexplained =
+        |row: &Row| ReadError::Unexplained { text: shortened(&row.text()), line: line(row) };
     let Some((head, body)) = parts(rows) else {
-        return match rows.first() {
-            Some(row) => ReadError::Unexplained { text: row.text(), line: line(row) },
-            None => ParseError::Empty.into(),
-        };
+        return rows.first().map_or(ParseError::Empty.into(), unexplained);
     };
+    if let [row] = rows
+        && let [one, other] = &cuts::numbered(row, context)[..]
+    {
+        return ReadError::Two(one.reading.board.clone(), other.reading.board.clone());
+    }
     let is_written =
         |(_, notes): &Found| !notes.iter().any(|note| matches!(note, Note::LeftOut(..)));
     if let Some((board, _)) = tiles::board(body, None).filter(is_written) {
@@ -23,17 +28,13 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
         return match (size.filter(|&size| size != grid), head.last()) {
             (Some(size), _) => ParseError::OtherSize { rows: grid, size }.into(),
             (None, Some(row)) => ReadError::Size { stated: row.text(), grid },
-            (None, None) => {
-                let row = rows.get(body.len()).unwrap_or(&rows[0]);
-                ReadError::Unexplained { text: row.text(), line: line(row) }
-            }
+            (None, None) => unexplained(rows.get(body.len()).unwrap_or(&rows[0])),
         };
     }
-    let at = |error: ParseError, row: &Row| ReadError::Board { error, line: line(row) };
     if let [row] = body
-        && (row.cells.len() == 1 && row.cells[0].text.len() < 9 || row.is_name())
+        && (row.cells.len() == 1 && row.cells[0].text.len() < cuts::MANY || row.is_name())
     {
-        return ReadError::Unexplained { text: shortened(&row.text()), line: line(row) };
+        return unexplained(row);
     }
     // One character is a tile.
     let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 2);
@@ -53,7 +54,8 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
     let odd = |row: &Row| most > 1 && row.cells.len() != most;
     if let Some(place) = body.iter().position(odd) {
         let found = body[place].cells.len();
-        return at(ParseError::UnevenRows { row: place + 1, found, others: most }, &body[place]);
+        let error = ParseError::UnevenRows { row: place + 1, found, others: most };
+        return ReadError::Board { error, line: line(&body[place]) };
     }
     // The engine names the fault of a plain text.
     let cell = |cell: &Cell| match cell.number() {
@@ -62,16 +64,21 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
         _ => cell.text.clone(),
     };
     let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
-    let count = body.len() * most;
     let is_flat = body.len() == 1 || most == 1;
     let said = size.or_else(|| head.iter().find_map(said));
-    let said = said.filter(|said| is_flat || said.cells() != count);
-    let plain = body.iter().map(text).collect::<Vec<_>>();
+    let said = said.filter(|said| is_flat || said.cells() != body.len() * most);
     let is_row = (is_flat || said.is_some()) && !is_compact;
-    let plain = plain.join(if is_row { " " } else { " / " });
-    match Board::parse(&plain, said) {
-        Ok(_) => ReadError::Unexplained { text: shortened(&rows[0].text()), line: None },
-        Err(error) => {
+    let plain = body.iter().map(text).collect::<Vec<_>>();
+    // Rows of a board that is complete above.
+    let is_extra = |&end: &usize| {
+        let are_its = body[end].numbers().all(|number| number < (end * most) as u64);
+        are_its && tiles::board(&body[..end], None).is_some()
+    };
+    let extra = (2..body.len()).find(is_extra);
+    match (Board::parse(&plain.join(if is_row { " " } else { " / " }), said), extra) {
+        (Err(ParseError::Board(BoardError::Repeated { .. })), Some(row)) => unexplained(&body[row]),
+        (Ok(_), _) => unexplained(&rows[0]),
+        (Err(error), _) => {
             let has_it = |row: &&Row| match error {
                 ParseError::Board(BoardError::NoSuchTile { tile, .. }) => {
                     row.numbers().any(|number| number == tile)
@@ -87,27 +94,18 @@ pub fn fault(rows: &[Row], size: Option<Grid>) -> ReadError {
 
 /// The headings of a grid, and its rows. `None` if there are none.
 fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
-    let is_tiles = |row: &&Row| row.kind == Kind::Cells;
-    let most = rows.iter().filter(is_tiles).map(|row| row.cells.len()).max()?;
-    let is_row =
-        |row: &Row| row.kind == Kind::Cells && (row.cells.len() > 3 || row.cells.len() + 1 >= most);
+    let is_tiles = |row: &Row| row.kind == Kind::Cells;
+    let most = rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max()?;
     // Rows of one length below a few numbers show that these are a heading.
-    let is_even = |begin: &usize| {
-        let below = &rows[*begin..];
-        below.len() > 1
-            && most > 1
-            && below.iter().all(|row| row.cells.len() == most && row.kind == Kind::Cells)
-    };
     let heads = rows.iter().take_while(|row| row.cells.len() < most.min(4)).count();
-    let begin = Some(heads)
-        .filter(|begin| *begin < rows.len())
-        .filter(is_even)
-        .or(rows.iter().position(is_row))?;
-    // A size on a line of its own, before a column.
-    let is_side = |side: u64| side < 17 && side * side == (rows.len() - begin - 1) as u64;
-    let is_sized = most == 1 && rows.len() > begin + 4 && rows[begin].numbers().any(is_side);
-    let begin = begin + usize::from(is_sized);
-    let end = rows.iter().rposition(|row| row.kind == Kind::Cells)? + 1;
+    let below = &rows[heads..];
+    let is_even = below.iter().all(|row| is_tiles(row) && row.cells.len() == most);
+    let is_row = |row: &Row| is_tiles(row) && (row.cells.len() > 3 || row.cells.len() + 1 >= most);
+    let begin = match below.len() > 1 && most > 1 && is_even {
+        true => heads,
+        false => rows.iter().position(is_row)?,
+    };
+    let end = rows.iter().rposition(is_tiles)? + 1;
     Some((&rows[..begin], &rows[begin..end]))
 }
 
@@ -118,23 +116,5 @@ fn said(row: &Row) -> Option<Grid> {
         Kind::Cells => row.numbers().map(|n| n as usize).collect(),
         Kind::Name => return None,
     };
-    match sides[..] {
-        [side] => Grid::new(side, side).ok(),
-        [width, height] => Grid::new(width, height).ok(),
-        _ => None,
-    }
-}
-
-/// The beginning of a text, for a message.
-pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(24) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-impl From<BoardError> for ReadError {
-    fn from(error: BoardError) -> ReadError {
-        ParseError::from(error).into()
-    }
+    Grid::new(*sides.first()?, *sides.get(1).unwrap_or(&sides[0])).ok().filter(|_| sides.len() < 3)
 }

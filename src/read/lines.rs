@@ -1,7 +1,6 @@
 //! Text from files and streams.
 
 use std::io::{self, BufRead};
-use std::path::Path;
 
 use super::Lines;
 
@@ -52,14 +51,6 @@ pub fn text(bytes: Vec<u8>) -> Result<String, LineFault> {
     }
     let text = String::from_utf8(bytes);
     text.map_err(|error| LineFault::NotUtf8(error.utf8_error().valid_up_to() + 1))
-}
-
-/// Reads a file of text.
-///
-/// # Errors
-/// [`LineFault`] if the file cannot be read, or is not UTF-8.
-pub fn file(path: &Path) -> Result<String, LineFault> {
-    text(std::fs::read(path)?)
 }
 
 /// The lines of a reader. Only the beginning of a line that is too long is held in memory.

@@ -23,13 +23,14 @@ mod rows;
 mod stream;
 mod tiles;
 
-use std::fmt;
+use std::rc::Rc;
 
+use self::cuts::{Faults, Piece};
 use self::rows::{Cell, Kind, Row};
 use crate::board::{Board, Goal, Grid, LabelledBoard, OpenError, ParseError};
 
 pub use labels::labelled;
-pub use lines::{LineFault, LinesOf, file, text};
+pub use lines::{LineFault, LinesOf, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
 pub use objects::{object, open_goal, text_of};
@@ -49,51 +50,28 @@ pub struct Reading<B = Board> {
     pub goal: Option<Goal>,
 }
 
-/// A board of a stream, or why there is none in its place.
-#[cfg(feature = "serde")]
-pub(crate) type Answer = Result<Reading<LabelledBoard>, ReadError>;
-
 /// A guess.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Note {
     /// A text next to the tiles is not a part of the board.
+    #[error("{0:?} is read as a label, not as tiles")]
     Label(String),
     /// Two numbers before tiles in one row are the width and the height.
+    #[error("the size is read as width and height: {} columns and {} rows", .0.width(), .0.height())]
     Order(Grid),
     /// This sign, or the largest of the numbers 1 to `n`, is the blank.
+    #[error("{0:?} is read as the blank")]
     Blank(String),
     /// The tiles are counted from 0, and this sign is the blank.
+    #[error("{0:?} is read as the blank, and the tiles as counted from 0: each is 1 more")]
     FromZero(String),
     /// The blank is not written, and belongs to this row and column, from 1.
+    #[error("the blank is not written, and is read in row {0}, column {1}")]
     LeftOut(usize, usize),
     /// Numbers of moves are the cells of the blank.
+    #[error("the numbers are read as cells of the blank, counted from 0, not as tiles")]
     Cells,
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Note::Label(text) => write!(f, "{text:?} is read as a label, not as tiles"),
-            Note::Order(grid) => {
-                let [width, height] = [grid.width(), grid.height()];
-                write!(f, "the size is read as width and height: {width} columns and {height} rows")
-            }
-            Note::Blank(text) => write!(f, "{text:?} is read as the blank"),
-            Note::FromZero(sign) => {
-                write!(
-                    f,
-                    "{sign:?} is read as the blank, and the tiles as counted from 0: each is 1 more"
-                )
-            }
-            Note::Cells => f.write_str(
-                "the numbers are read as cells of the blank, counted from 0, not as tiles",
-            ),
-            Note::LeftOut(row, column) => {
-                write!(f, "the blank is not written, and is read in row {row}, column {column}")
-            }
-        }
-    }
 }
 
 /// Why a text is not a board.
@@ -117,7 +95,7 @@ pub enum ReadError {
         grid: Grid,
     },
     /// Rows that cannot all be of one board.
-    #[error("{text:?} is not explained: write the rows of one board, and a name on a line of its own{}", place(*.line))]
+    #[error("{text:?} is not explained{}: write the rows of one board, and a name on a line of its own", place(*.line))]
     Unexplained {
         /// The text.
         text: String,
@@ -130,18 +108,9 @@ pub enum ReadError {
     /// Several boards where one is expected.
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
-    /// The text is not JSON, or its fields are of other kinds.
-    #[error("this JSON has no board, which is a list of tiles as in {{\"board\":[1,2,3,0]}}: {0}")]
-    Fields(String),
-    /// The object has no list of tiles.
-    #[error("this object has no \"board\", which is a list of tiles as in {{\"board\":[1,2,3,0]}}")]
-    NoBoard,
-    /// The object is that of a board without an answer.
-    #[error("this object has no board, but an error: {0}")]
-    NoAnswer(String),
-    /// The goal of an object is not a board of that size.
-    #[error("the goal is not a board: {0}")]
-    Goal(String),
+    /// A line that is not text, or an object without a board.
+    #[error("{0}")]
+    Source(String),
     /// The board does not fit a goal that leaves something open.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -153,9 +122,6 @@ pub enum ReadError {
         /// The line of the text, from 1, if it has several.
         line: Option<usize>,
     },
-    /// The line could not be read as text.
-    #[error("{0}")]
-    Line(String),
 }
 
 fn place(line: Option<usize>) -> String {
@@ -179,6 +145,8 @@ struct Context {
     has_more: bool,
     /// The first board has a heading.
     is_headed: bool,
+    /// The last board was one line, and no empty line has come since.
+    is_lined: bool,
 }
 
 /// Reads the boards of a text, of the given size if there is one, in order.
@@ -226,32 +194,40 @@ impl<B> Reading<B> {
     }
 }
 
-/// Reads the boards of rows that belong together.
-fn read(rows: &[Row], context: Context) -> Result<Vec<(usize, Reading)>, ReadError> {
+/// The first and the last line of rows, and what they are.
+type Answer = ([usize; 2], Result<Reading, ReadError>);
+
+/// The boards of rows that belong together, and the errors in their places.
+fn read(rows: &[Row], context: Context) -> Vec<Answer> {
+    let lines = |rows: &[Row]| [rows.first(), rows.last()].map(|row| row.map_or(1, |row| row.line));
     if let Some(row) = rows.iter().find(|row| row.texts().any(is_turning)) {
-        return Err(ReadError::Unexplained { text: row.text(), line: None });
+        return vec![(lines(rows), Err(ReadError::Unexplained { text: row.text(), line: None }))];
     }
-    let all = |views: &Vec<Vec<Row>>| {
-        views.iter().flat_map(|view| cuts::cuts(view, context)).collect::<Vec<_>>()
+    let views = views(rows).into_iter().map(|view| (view, Faults::None));
+    // A size that contradicts the given one is the error of all rows below it.
+    let is_other = |row: &Row| match (&row.kind, context.size) {
+        (Kind::Size(sides, _), Some(size)) => sides[..] != [size.width(), size.height()],
+        _ => false,
     };
-    let found =
-        views(rows, context).iter().map(all).find(|cuts| !cuts.is_empty()).unwrap_or_default();
-    match &found[..] {
-        [] => Err(fault::fault(rows, context.size)),
-        [cut] => {
-            let reading = |placed: &cuts::Placed| {
-                let notes = placed.notes.iter().cloned().collect();
-                let label = placed.label.clone();
-                (placed.line, Reading { board: placed.board.clone(), notes, label, goal: None })
-            };
-            Ok(cut.iter().map(reading).collect())
+    let beside = [Faults::Lines, Faults::Grids].map(|kind| (rows.to_vec(), kind));
+    let beside = beside.into_iter().filter(|_| !rows.iter().any(is_other));
+    for (view, kind) in views.chain(beside) {
+        let found = cuts::cuts(&view, context, kind);
+        let Some(cut) = found.first() else { continue };
+        // Next to faults, any cut is good enough.
+        if kind == Faults::None
+            && let Some(other) = found.get(1)
+            && let Some((one, other)) = cut.boards().zip(other.boards()).find(|(a, b)| a != b)
+        {
+            return vec![(lines(rows), Err(ReadError::Two(one.clone(), other.clone())))];
         }
-        [one, other, ..] => {
-            let pair = one.iter().zip(other).find(|(one, other)| one.board != other.board);
-            let (one, other) = pair.unwrap_or((&one[0], &other[0]));
-            Err(ReadError::Two(one.board.clone(), other.board.clone()))
-        }
+        let answer = |piece: &Rc<Piece>| match &**piece {
+            (rows, Some(board)) => (lines(rows), Ok(board.reading.clone())),
+            (rows, None) => (lines(rows), Err(fault::fault(rows, context))),
+        };
+        return cut.pieces.iter().map(answer).collect();
     }
+    vec![(lines(rows), Err(fault::fault(rows, context)))]
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
@@ -266,19 +242,16 @@ fn is_turning(name: &str) -> bool {
     name.len() > 2 && ["zip", "transpose", "cbind"].iter().any(|call| name.ends_with(call))
 }
 
-/// The rows; then without names before each row, or without the numbers of a table's rows; then one row without a number
-/// at one of its ends. The views of a group are looked at together, as two of them may have a board.
-fn views(rows: &[Row], context: Context) -> Vec<Vec<Vec<Row>>> {
+/// The rows; then without names before each row; then without the numbers of a table's rows.
+fn views(rows: &[Row]) -> Vec<Vec<Row>> {
     let is_before =
         |pair: &[Row]| pair[0].is_name() && pair[1].is_named && pair[1].line == pair[0].line;
     let others = (0..rows.len()).filter(|&at| !rows.get(at..at + 2).is_some_and(is_before));
-    let mut views = vec![vec![rows.to_vec()], vec![others.map(|at| rows[at].clone()).collect()]];
-    let label =
-        |cells: &[Cell], row: &Row| Row { kind: Kind::Name, is_noted: true, ..row.of(cells) };
+    let mut views = vec![rows.to_vec(), others.map(|at| rows[at].clone()).collect()];
     for head in [0, 1] {
         let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
-        let numbers: Vec<Option<u64>> = body.iter().map(|row| row.cells[0].number()).collect();
-        let counts = |first: u64| numbers.iter().copied().eq((first..).map(Some).take(body.len()));
+        let numbers = body.iter().map(|row| row.cells[0].number());
+        let counts = |first: u64| numbers.clone().eq((first..).map(Some).take(body.len()));
         // The columns have names or numbers, too.
         let is_head =
             |row: &Row| (0..2).contains(&(body[0].cells.len().wrapping_sub(row.cells.len())));
@@ -289,35 +262,9 @@ fn views(rows: &[Row], context: Context) -> Vec<Vec<Vec<Row>>> {
             let mut view: Vec<Row> = body.iter().map(|row| row.of(&row.cells[1..])).collect();
             if head == 0 {
                 let numbers: Vec<Cell> = body.iter().map(|row| row.cells[0].clone()).collect();
-                view.insert(0, label(&numbers, &rows[0]));
+                view.insert(0, Row { kind: Kind::Name, is_noted: true, ..rows[0].of(&numbers) });
             }
-            views.push(vec![view]);
-        }
-    }
-    if let [row] = rows
-        && let [first, .., last] = &row.cells[..]
-        && !row.is_named
-    {
-        let length = |cell: &Cell| cell.text.chars().count();
-        let count = row.cells.len() - 1;
-        let tiles = if count > 1 { count } else { length(first).max(length(last)) };
-        // The number of the board is before its tiles. Any other number may be a tile too many.
-        let is_zeroed = first.text.len() > 1 && first.text.starts_with('0');
-        let is_next = |number: u64| number.abs_diff(context.before as u64) < 2;
-        let is_no_tile = |cell: &Cell| cell.number().is_some_and(|number| number >= tiles as u64);
-        let is_first =
-            first.number().is_some_and(|number| is_zeroed || is_next(number)) || is_no_tile(first);
-        let is_last = is_no_tile(last);
-        let (before, after) = (row.of(&row.cells[1..]), row.of(&row.cells[..count]));
-        let is_board = |row: &Row| tiles::board(std::slice::from_ref(row), context.size).is_some();
-        let are_both = is_board(&before) && is_board(&after);
-        let first = Row { is_noted: !is_zeroed, ..label(&row.cells[..1], row) };
-        let last = label(&row.cells[count..], row);
-        if tiles > 8 && (is_first || is_last) {
-            let both = [(is_first, vec![first, before]), (is_last, vec![last, after])].into_iter();
-            views.push(
-                both.filter(|(is_label, _)| *is_label || are_both).map(|(_, view)| view).collect(),
-            );
+            views.push(view);
         }
     }
     views

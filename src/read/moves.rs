@@ -4,7 +4,7 @@
 //! directions; tiles, one after the other; cells of the blank, counted from 0. Rows and columns in brackets are cells
 //! of the tiles, counted from 1.
 
-use super::{Note, ReadError, lines::LineFault};
+use super::{Note, ReadError};
 use crate::board::{Board, Convention, LabelledBoard, Move, Moves, PathError};
 
 /// Words around moves that say nothing about them.
@@ -21,9 +21,6 @@ const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MovesError {
-    /// The text cannot be read.
-    #[error(transparent)]
-    Line(#[from] LineFault),
     /// A word that is not a move.
     #[error(transparent)]
     Path(#[from] PathError),
@@ -38,38 +35,17 @@ pub enum MovesError {
     /// Rows and columns that are not in pairs.
     #[error("write a row and a column for each move, as in (3,1), (2,1)")]
     Pairs,
-    /// A tile that the direction written with it does not move.
-    #[error("move {place} is {direction} of tile {tile}, which cannot go that way")]
-    Tile {
+    /// A move that the board does not allow.
+    #[error("move {place} {reason}")]
+    Move {
         /// The place of the move, from 1.
         place: usize,
-        /// The direction, as it is written.
-        direction: Move,
-        /// The label of the tile.
-        tile: String,
+        /// What it is, and why that cannot be.
+        reason: String,
     },
-    /// A tile that is not next to the blank.
-    #[error("move {place} is of {what}, which is not next to the blank")]
-    NotNext {
-        /// The place of the move, from 1.
-        place: usize,
-        /// The tile or the cell.
-        what: String,
-    },
-    /// Equal tiles next to the blank.
-    #[error("move {place} is of {what}, but several are next to the blank: write directions")]
-    Several {
-        /// The place of the move, from 1.
-        place: usize,
-        /// The label of the tiles.
-        what: String,
-    },
-    /// The text is not JSON, or its moves are of another kind.
-    #[error("this JSON has no moves: {0}")]
-    Fields(String),
-    /// The object is that of a board without a solution.
-    #[error("this object has no moves: no solution was found, or none was looked for")]
-    Unsolved,
+    /// The text is not JSON, or it has no moves.
+    #[error("this object has no moves: {0}")]
+    Object(String),
     /// The moves are those of another board.
     #[error("these are moves of another board, {0}")]
     Other(Box<LabelledBoard>),
@@ -81,9 +57,6 @@ pub enum MovesError {
         /// Why it is not a board.
         error: ReadError,
     },
-    /// No move leads to a board of a list from the one before it.
-    #[error("no move leads to board {0} of the list")]
-    Jump(usize),
 }
 
 /// A part of a text of moves.
@@ -153,43 +126,46 @@ fn list(
         }
     }
     if runs.is_empty() {
-        return follow(board, if tiles.is_empty() { items } else { tiles });
+        return follow(board, if tiles.is_empty() { &items } else { &tiles });
     }
-    let found = runs.iter().fold(0usize, |sum, (_, count)| sum.saturating_add(count.unwrap_or(1)));
-    if found > MAX_MOVES {
-        return Err(PathError::TooLong.into());
-    }
-    let moves = runs.iter().flat_map(|&(m, count)| std::iter::repeat_n(m, count.unwrap_or(1)));
-    let all = Moves(moves.collect()).turned(convention);
+    let mut all = Moves::default();
+    runs.iter().try_for_each(|&(m, count)| all.repeat(m, count.unwrap_or(1)))?;
+    let (found, all) = (all.len(), all.turned(convention));
+    // Each direction must move its tile.
+    let check = |tiles: &[String]| {
+        let both: Vec<_> = runs.iter().zip(tiles).collect();
+        let is_of =
+            |now: &Board, m, cell: usize, ((direction, _), tile): &(&(Move, _), &String)| {
+                m == convention.turned(*direction) && board.label(now.tiles()[cell]) == **tile
+            };
+        steps(board.board(), &both, is_of, |((direction, _), tile)| {
+            format!("is {direction} of tile {tile}, which cannot go that way")
+        })
+    };
     // Numbers in one word with moves are tiles if the board does not allow them as counts.
-    let own: Option<Vec<String>> =
-        runs.iter().map(|(_, tile)| Some(tile.as_ref()?.to_string())).collect();
-    if let Some(own) = own.filter(|own| own.len() > 1 && tiles.is_empty())
+    let own = runs.iter().map(|(_, tile)| Some(tile.as_ref()?.to_string()));
+    if let Some(own) = own.collect::<Option<Vec<String>>>()
+        && own.len() > 1
+        && tiles.is_empty()
         && board.board().after(&all).is_err()
     {
-        return sure(check(board, &runs, &own, convention).unwrap_or(all));
+        return sure(check(&own).unwrap_or(all));
     }
-    let is_place = |(tile, place): (&String, usize)| tile.parse() == Ok(place);
+    let are_places = || tiles.iter().zip(1..).all(|(tile, place)| tile.parse() == Ok(place));
     match &tiles[..] {
         [] => sure(all),
         // The number of the moves, or the tile of the only one.
-        [stated] if stated.parse() == Ok(found) => sure(all),
-        [stated] if found > 1 => match stated.parse() {
-            Ok(stated) => Err(MovesError::Count { stated, found }),
-            Err(_) => sure(all),
+        [stated] if found > 1 || stated.parse() == Ok(found) => match stated.parse() {
+            Ok(stated) if stated != found => Err(MovesError::Count { stated, found }),
+            _ => sure(all),
         },
-        tiles if tiles.len() == runs.len() && found == runs.len() => {
-            match check(board, &runs, tiles, convention) {
-                Err(_) if tiles.iter().zip(1..).all(is_place) => sure(all),
-                checked => sure(checked?),
-            }
-        }
+        tiles if tiles.len() == runs.len() && found == runs.len() => match check(tiles) {
+            Err(_) if are_places() => sure(all),
+            checked => sure(checked?),
+        },
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
     }
 }
-
-/// The most moves of a text: runs could stand for any number.
-const MAX_MOVES: usize = 1_000_000;
 
 /// The tokens of a text, and whether it says that its directions are those of the blank.
 fn tokens(board: &LabelledBoard, text: &str) -> Result<(Vec<Token>, bool), PathError> {
@@ -280,71 +256,52 @@ fn runs(word: &str) -> Option<Vec<(Move, Option<usize>)>> {
 }
 
 /// The moves of tiles, one after the other, after their number if there is one; else of the blank through cells.
-fn follow(board: &LabelledBoard, tiles: Vec<String>) -> Result<(Moves, Vec<Note>), MovesError> {
+fn follow(board: &LabelledBoard, words: &[String]) -> Result<(Moves, Vec<Note>), MovesError> {
     let moved = |tiles: &[String]| {
         let is_of =
-            |now: &Board, cell: usize, tile: &String| board.label(now.tiles()[cell]) == **tile;
-        steps(board.board(), tiles, is_of, |tile| format!("tile {tile}"))
+            |now: &Board, _, cell: usize, tile: &String| board.label(now.tiles()[cell]) == **tile;
+        steps(board.board(), tiles, is_of, |tile| not_next(&format!("tile {tile}")))
     };
-    let error = match moved(&tiles) {
-        Ok(moves) => return Ok((moves, Vec::new())),
-        Err(error) => error,
-    };
-    if tiles.len() > 1
-        && tiles[0].parse() == Ok(tiles.len() - 1)
-        && let Ok(moves) = moved(&tiles[1..])
-    {
-        return Ok((moves, Vec::new()));
-    }
-    let is_of = |_: &Board, cell: usize, of: &String| of.parse() == Ok(cell);
-    match steps(board.board(), &tiles, is_of, String::clone) {
-        Ok(moves) if tiles.len() > 1 && !board.has_labels() => Ok((moves, vec![Note::Cells])),
-        _ => Err(error),
+    let is_cell = |_: &Board, _, cell: usize, word: &String| word.parse() == Ok(cell);
+    let is_counted = words.len() > 1 && words[0].parse() == Ok(words.len() - 1);
+    let through = || steps(board.board(), words, is_cell, |_| String::new());
+    match (moved(words), is_counted.then(|| moved(&words[1..]))) {
+        (Ok(moves), _) | (_, Some(Ok(moves))) => Ok((moves, Vec::new())),
+        (Err(error), _) if words.len() < 2 || board.has_labels() => Err(error),
+        (Err(error), _) => Ok((through().map_err(|_| error)?, vec![Note::Cells])),
     }
 }
 
-/// The path on which each move takes what `is_of` finds in a cell next to the blank.
+fn not_next(what: &str) -> String {
+    format!("is of {what}, which is not next to the blank")
+}
+
+/// The path on which each move into the blank, of what is in a cell, is the one that a thing names.
 fn steps<T>(
     board: &Board,
     things: &[T],
-    is_of: impl Fn(&Board, usize, &T) -> bool,
-    name: impl Fn(&T) -> String,
+    is_of: impl Fn(&Board, Move, usize, &T) -> bool,
+    reason: impl Fn(&T) -> String,
 ) -> Result<Moves, MovesError> {
     let mut now = board.clone();
     let mut moves = Vec::new();
     for (thing, place) in things.iter().zip(1..) {
         let fits = |&m: &Move| {
-            now.grid().source(now.blank(), m).is_some_and(|cell| is_of(&now, cell, thing))
+            now.grid().source(now.blank(), m).is_some_and(|cell| is_of(&now, m, cell, thing))
         };
         let mut fitting = Move::ALL.into_iter().filter(fits);
-        let m = match (fitting.next(), fitting.next()) {
-            (Some(m), None) => m,
-            (None, _) => return Err(MovesError::NotNext { place, what: name(thing) }),
-            _ => return Err(MovesError::Several { place, what: name(thing) }),
+        let reason = match (fitting.next(), fitting.next()) {
+            (Some(m), None) => {
+                now.apply(m);
+                moves.push(m);
+                continue;
+            }
+            (None, _) => reason(thing),
+            _ => "is of one of several equal tiles next to the blank: write directions".to_owned(),
         };
-        now.apply(m);
-        moves.push(m);
+        return Err(MovesError::Move { place, reason });
     }
     Ok(Moves(moves))
-}
-
-/// The moves of directions, each of which must move its tile.
-fn check(
-    board: &LabelledBoard,
-    runs: &[(Move, Option<usize>)],
-    tiles: &[String],
-    convention: Convention,
-) -> Result<Moves, MovesError> {
-    let mut now = board.board().clone();
-    for ((&(direction, _), tile), place) in runs.iter().zip(tiles).zip(1..) {
-        let m = convention.turned(direction);
-        let cell = now.grid().source(now.blank(), m);
-        if cell.is_none_or(|cell| board.label(now.tiles()[cell]) != **tile) {
-            return Err(MovesError::Tile { place, direction, tile: tile.clone() });
-        }
-        now.apply(m);
-    }
-    Ok(Moves(runs.iter().map(|(direction, _)| *direction).collect()).turned(convention))
 }
 
 /// The rows and columns in brackets, if the text has nothing else but numbers that count them.
@@ -369,45 +326,42 @@ fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
 
 /// The moves of the tiles in these cells; or of tiles from each first cell to the second, where the blank is.
 fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
-    let is_at = |now: &Board, cell: usize, at: &[usize; 2]| {
-        [now.grid().row(cell) + 1, now.grid().column(cell) + 1] == *at
-    };
-    let name = |[row, column]: &[usize; 2]| format!("what is in row {row} and column {column}");
+    let place = |cell: usize| [board.grid().row(cell) + 1, board.grid().column(cell) + 1];
+    let name =
+        |[row, column]: &[usize; 2]| not_next(&format!("what is in row {row} and column {column}"));
     if let (pairs, []) = cells.as_chunks::<2>() {
-        let is_pair = |now: &Board, cell: usize, [from, to]: &[[usize; 2]; 2]| {
-            is_at(now, cell, from) && is_at(now, now.blank(), to)
+        let is_pair = |now: &Board, _, cell: usize, [from, to]: &[[usize; 2]; 2]| {
+            place(cell) == *from && place(now.blank()) == *to
         };
         if let Ok(moves) = steps(board, pairs, is_pair, |[from, _]| name(from)) {
             return Ok(moves);
         }
     }
-    steps(board, cells, is_at, name)
+    steps(board, cells, |_, _, cell, at| place(cell) == *at, name)
 }
 
 /// The moves from each board of a list to the next one. Lines of dashes are between them.
 fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
     let lines: Vec<&str> = list.lines().map(str::trim).collect();
     let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
-    let (mut now, mut moves) = (start.clone(), Vec::new());
-    for (rows, place) in lines.split(is_rule).zip(1..) {
-        let next = LabelledBoard::parse(&rows.join("\n"), Some(start.board().grid()));
-        let next = next.map_err(|error| MovesError::Board { place, error: error.into() })?;
-        // Equal tiles have other numbers in the next board.
-        let is_next = |board: &LabelledBoard| board.to_string() == next.to_string();
-        if place == 1 {
-            if !is_next(&now) {
-                return Err(MovesError::Other(next.into()));
+    let board = |(rows, place): (&[&str], usize)| {
+        let board = LabelledBoard::parse(&rows.join("\n"), Some(start.board().grid()));
+        match board {
+            Err(error) => Err(MovesError::Board { place, error: error.into() }),
+            // Equal tiles have other numbers in the next board.
+            Ok(board) if place == 1 && board.to_string() != start.to_string() => {
+                Err(MovesError::Other(board.into()))
             }
-            continue;
+            Ok(board) => Ok((board, place)),
         }
-        let moved = |m: Move| {
-            let mut moved = now.board().clone();
-            let moved = moved.apply(m).then(|| now.with(moved));
-            moved.filter(is_next).map(|moved| (m, moved))
-        };
-        let (m, moved) = Move::ALL.into_iter().find_map(moved).ok_or(MovesError::Jump(place))?;
-        moves.push(m);
-        now = moved;
-    }
-    Ok(Moves(moves))
+    };
+    let boards = lines.split(is_rule).zip(1..).map(board).collect::<Result<Vec<_>, _>>()?;
+    let leads = |now: &Board, m, _, (next, _): &(LabelledBoard, usize)| {
+        let mut moved = now.clone();
+        moved.apply(m);
+        start.with(moved).to_string() == next.to_string()
+    };
+    steps(start.board(), boards.get(1..).unwrap_or_default(), leads, |(_, place)| {
+        format!("leads to board {place} of the list, which is not a move away")
+    })
 }

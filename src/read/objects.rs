@@ -1,12 +1,17 @@
 //! Boards in JSON objects, as the programs and others write them.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Deserializer, Map, Value};
 
-use super::{Context, MovesError, ReadError, Reading, is_object, labelled, read, rows};
+use super::{
+    Context, MovesError, ReadError, Reading, fault::fault, is_object, labelled, read, rows,
+};
 use crate::board::{Board, Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
-/// The fields of a board. Others are ignored.
+/// The form of a board in an object, for messages.
+const FORM: &str = r#", which is a list of tiles as in {"board":[1,2,3,0]}"#;
+
+/// The fields of a board.
 #[derive(Deserialize)]
 struct Object {
     board: Option<Value>,
@@ -14,27 +19,27 @@ struct Object {
     goal: Option<Value>,
     width: Option<usize>,
     height: Option<usize>,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
-/// The boards of the objects of a text, or what is wrong with each; `None` if it has none.
+/// The boards of the objects of a text, or what is wrong with each.
 pub fn objects(
     text: &str,
     size: Option<Grid>,
     goal: Option<&OpenGoal>,
-) -> Option<Result<Vec<super::Answer>, ReadError>> {
+) -> Result<Vec<Result<Reading<LabelledBoard>, ReadError>>, ReadError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let values: Vec<Value> = Deserializer::from_str(text).into_iter().collect::<Result<_, _>>()?;
     let several = |value| match value {
         Value::Array(list) => list,
         value => vec![value],
     };
-    let reading = |value: Value| -> Result<Reading<LabelledBoard>, ReadError> {
-        match goal {
-            Some(goal) => Ok(labelled(&board_text(value)?, goal)?),
-            None => Ok(of_value(value, size)?.into()),
-        }
+    let reading = |value: Value| match goal {
+        Some(goal) => labelled(&board_text(value)?, goal),
+        None => Ok(of_value(value, size)?.into()),
     };
-    let values = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'));
-    let values = || values.into_iter().collect::<Result<Vec<Value>, _>>();
-    is_object(text).then(|| Ok(values()?.into_iter().flat_map(several).map(reading).collect()))
+    Ok(values.into_iter().flat_map(several).map(reading).collect())
 }
 
 /// The board of an object, without guesses, and its goal if the object names one.
@@ -48,14 +53,15 @@ pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
 /// The texts of a board and of a goal that leaves something open, and their size, from their object, which
 /// has a word for each cell of the goal; `None` if the goal is of another kind.
 pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
-    let words = |list: Option<Value>| serde_json::from_value::<Vec<String>>(list?).ok();
+    let words = |list: &Value| serde_json::from_value::<Vec<String>>(list.clone()).ok();
     let Object { board, goal, width, height, .. } = serde_json::from_str(text)?;
-    let (Some(board), Some(goal), Some(width), Some(height)) = (board, words(goal), width, height)
+    let (Some(board), Some(goal), Some(width), Some(height)) =
+        (board, goal.as_ref().and_then(words), width, height)
     else {
         return Ok(None);
     };
     let size = Grid::new(width, height).map_err(ParseError::from)?;
-    let board = words(Some(board.clone())).map_or_else(|| tiles(board), |words| words.join(" "));
+    let board = words(&board).map_or_else(|| tiles(board), |words| words.join(" "));
     Ok(Some((board, goal.join(" "), size)))
 }
 
@@ -64,59 +70,62 @@ pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError
 /// # Errors
 /// [`ReadError`] if the object has no board.
 pub fn text_of(text: &str) -> Result<String, ReadError> {
-    if !is_object(text) {
-        return Ok(text.to_owned());
+    match is_object(text) {
+        true => board_text(serde_json::from_str(text)?),
+        false => Ok(text.to_owned()),
     }
-    board_text(serde_json::from_str(text)?)
 }
 
 fn board_text(value: Value) -> Result<String, ReadError> {
-    match serde_json::from_value(value)? {
-        Object { board: Some(board), .. } => Ok(tiles(board)),
-        Object { error: Some(error), .. } => Err(ReadError::NoAnswer(error)),
-        _ => Err(ReadError::NoBoard),
-    }
+    let Object { board, error, .. } = serde_json::from_value(value)?;
+    board.map(tiles).ok_or_else(|| no_board(error))
+}
+
+fn no_board(error: Option<String>) -> ReadError {
+    ReadError::Source(match error {
+        Some(error) => format!("this object has no board, but an error: {error}"),
+        None => format!("this object has no \"board\"{FORM}"),
+    })
 }
 
 impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> ReadError {
-        ReadError::Fields(error.to_string())
+        ReadError::Source(format!("this JSON has no board{FORM}: {error}"))
     }
 }
 
 impl From<serde_json::Error> for MovesError {
     fn from(error: serde_json::Error) -> MovesError {
-        MovesError::Fields(error.to_string())
+        MovesError::Object(error.to_string())
     }
 }
 
 fn of_value(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
-    let others = value.as_object().cloned().unwrap_or_default();
-    let Object { board, error, goal, width, height } = serde_json::from_value(value)?;
-    let (board, goal, [width, height]) = match (board, error) {
-        (Some(board), _) => (board, goal, [width, height]),
-        (None, Some(error)) => return Err(ReadError::NoAnswer(error)),
+    let Object { board, error, goal, width, height, others } = serde_json::from_value(value)?;
+    let (board, goal, side) = match (board, error) {
+        (Some(board), _) => (board, goal, None),
+        (None, Some(error)) => return Err(no_board(Some(error))),
         (None, None) => {
-            let (board, own, side) = foreign(others, size)?;
-            (board, goal.or(own), [width.or(side), height.or(side)])
+            let side = others.get("size").or(others.get("n")).and_then(Value::as_u64);
+            let (board, own) = foreign(others, size)?;
+            (board, goal.or(own), side.map(|side| side as usize))
         }
     };
-    let own = match (width, height) {
+    let own = match (width.or(side), height.or(side)) {
         (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
         _ => None,
     };
-    let size = match (own, size) {
-        (Some(rows), Some(size)) if rows != size => {
-            return Err(ParseError::OtherSize { rows, size }.into());
-        }
-        _ => own.or(size),
-    };
-    let mut reading = list(board, size)?;
+    if let (Some(rows), Some(size)) = (own, size)
+        && rows != size
+    {
+        return Err(ParseError::OtherSize { rows, size }.into());
+    }
+    let mut reading = list(board, own.or(size))?;
     let grid = Some(reading.board.grid());
-    reading.goal = match goal.map(|goal| list(goal, grid)).transpose() {
-        Ok(goal) => goal.map(|goal| Goal::from(goal.board)),
-        Err(error) => return Err(ReadError::Goal(error.to_string())),
-    };
+    let goal = goal.map(|goal| list(goal, grid)).transpose();
+    let goal =
+        goal.map_err(|error| ReadError::Source(format!("the goal is not a board: {error}")))?;
+    reading.goal = goal.map(|goal| Goal::from(goal.board));
     Ok(reading)
 }
 
@@ -126,34 +135,32 @@ fn list(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
     if let Ok(board) = Board::parse(&text, size) {
         return Ok(board.into());
     }
-    let lines = text.lines().map(|line| (1, line));
-    let rows = rows::rows(lines);
-    let mut found = read(&rows, Context { size, ..Context::default() })?;
-    match found.len() {
-        1 if found[0].1.notes.is_empty() => Ok(found.swap_remove(0).1),
-        1 => Err(super::fault::fault(&rows, size)),
-        found => Err(ReadError::Several(found)),
+    let rows = rows::rows(text.lines().map(|line| (1, line)));
+    let context = Context { size, ..Context::default() };
+    let mut found = read(&rows, context);
+    match (found.len(), found.pop()) {
+        (1, Some((_, Ok(reading)))) if !reading.notes.is_empty() => Err(fault(&rows, context)),
+        (1, Some((_, answer))) => answer,
+        (found, _) => Err(ReadError::Several(found)),
     }
 }
 
-/// The names that others give to a goal.
-const GOALS: [&str; 4] = ["goal", "target", "end", "final"];
-
-/// The list of tiles, the goal and the side in an object of another program: the one field that is
-/// a board, one with the name of a goal, and `size`.
+/// The list of tiles and the goal in an object of another program: the one field that is a board, and one with the name of
+/// a goal.
 fn foreign(
     fields: Map<String, Value>,
     size: Option<Grid>,
-) -> Result<(Value, Option<Value>, Option<usize>), ReadError> {
-    let side = fields.get("size").or(fields.get("n")).and_then(Value::as_u64);
-    let side = side.and_then(|side| side.try_into().ok());
-    let is_goal = |name: &str| GOALS.iter().any(|goal| name.to_lowercase().starts_with(goal));
+) -> Result<(Value, Option<Value>), ReadError> {
+    let is_goal = |name: &str| {
+        let name = name.to_lowercase();
+        ["goal", "target", "end", "final"].iter().any(|goal| name.starts_with(goal))
+    };
     let is_board = |value: &Value| !value.is_number() && list(value.clone(), size).is_ok();
     let boards = fields.into_iter().filter(|(_, value)| is_board(value));
     let (mut goals, mut boards): (Vec<_>, Vec<_>) = boards.partition(|(name, _)| is_goal(name));
     match (boards.len(), goals.len()) {
-        (1, 0 | 1) => Ok((boards.remove(0).1, goals.pop().map(|(_, goal)| goal), side)),
-        (0 | 1, _) => Err(ReadError::NoBoard),
+        (1, 0 | 1) => Ok((boards.remove(0).1, goals.pop().map(|(_, goal)| goal))),
+        (0 | 1, _) => Err(no_board(None)),
         (found, _) => Err(ReadError::Several(found)),
     }
 }
@@ -187,19 +194,16 @@ pub fn moves(
     }
     let list = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
-        Value::Array(list) => {
-            let words = list.iter().map(|word| Some(word.as_str()?.to_owned()));
-            Some(words.collect::<Option<Vec<_>>>()?.join(" "))
-        }
-        _ => None,
+        list => Some(serde_json::from_value::<Vec<String>>(list.clone()).ok()?.join(" ")),
     };
     let found = NAMES.iter().filter_map(|name| object.get(*name)).filter(|value| !value.is_null());
-    let Some(moves) = found.clone().find_map(list) else {
-        let is_other = found.count() > 0 && object.contains_key("moves");
-        let error = || MovesError::Fields("moves are a text, or a list of texts".to_owned());
-        return Err(if is_other { error() } else { MovesError::Unsolved });
-    };
-    let convention = object.get("directions").map(|value| serde_json::from_value(value.clone()));
+    let moves = found.clone().find_map(list).ok_or_else(|| {
+        match found.count() > 0 && object.contains_key("moves") {
+            true => MovesError::Object("moves are a text, or a list of texts".to_owned()),
+            false => MovesError::Object("no solution was found, or none was looked for".to_owned()),
+        }
+    })?;
+    let convention = object.get("directions").cloned().map(serde_json::from_value);
     Ok((moves, convention.transpose()?))
 }
 
@@ -252,9 +256,8 @@ mod tests {
             let error = object(text, None).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
-        assert!(!is_object("{1,2},{3,0}") && !is_object("{\"1\",\"2\"}"));
-        assert!(objects("[1,2]", None, None).is_none());
+        assert!(!is_object("{1,2},{3,0}") && !is_object("{\"1\",\"2\"}") && !is_object("[1,2]"));
         let several = objects(r#"[{"board":[1,2,3,0]},{"board":[1,2,0,3]}]"#, None, None);
-        assert!(several.unwrap().unwrap().iter().all(Result::is_ok));
+        assert!(several.unwrap().iter().all(Result::is_ok));
     }
 }

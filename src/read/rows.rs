@@ -20,11 +20,12 @@ pub const BLANKS: [&str; 17] = [
     "blank",
 ];
 
-/// The names of a size. `shape` and names of rows put the rows first.
+/// The names of a size. Some put the rows first.
 const SIZES: [&str; 18] = [
-    "size", "n", "side", "dim", "dims", "shape", "rows", "cols", "columns", "width", "height",
-    "wide", "high", "w", "h", "r", "c", "and",
+    "shape", "rows", "height", "h", "r", "size", "n", "side", "dim", "dims", "cols", "columns",
+    "width", "wide", "high", "w", "c", "and",
 ];
+const ROWS_FIRST: usize = 5;
 
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
 const CROSSES: [&str; 9] = ["x", "×", "х", "✕", "✖", "⨯", "*", "by", "on"];
@@ -38,6 +39,9 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A blank that is not written.
+    pub const EMPTY: Cell = Cell { text: String::new(), begin: 0 };
+
     pub fn end(&self) -> usize {
         self.begin + self.text.chars().count()
     }
@@ -137,7 +141,7 @@ pub fn unsorted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
     for (number, line) in lines {
         let line = unjoined(&without_comment(line));
         if !is_rule(&line) {
-            Scanner::new(&line, number).scan(&mut rows);
+            scan(&line, number, &mut rows);
         }
     }
     rows.retain(|row: &Row| !row.cells.is_empty());
@@ -150,9 +154,8 @@ pub fn is_rule(line: &str) -> bool {
     let is_corner = |c: char| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
     let flat = line.chars().filter(|&c| is_flat(c)).count();
     let corners = line.chars().filter(|&c| is_corner(c)).count();
-    flat > 0
-        && flat + corners > 2
-        && line.chars().all(|c| is_flat(c) || is_corner(c) || c.is_whitespace())
+    let spaces = line.chars().filter(|c| c.is_whitespace()).count();
+    flat > 0 && flat + corners > 2 && flat + corners + spaces == line.chars().count()
 }
 
 /// A line without its comment, and without the marks of lists, quotations and blocks of text.
@@ -161,7 +164,6 @@ fn without_comment(line: &str) -> String {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
     let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
-    let start = line.len() - line.trim_start().len();
     let begins = |at: usize, mark: &str| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
         // The blank may be written as `#`, and a list begin with `#(`. A number follows `#` after a word.
@@ -173,7 +175,7 @@ fn without_comment(line: &str) -> String {
     let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
     let line = &line[..end];
     let marks = ["> ", "- ", "* ", ">>> "];
-    let bare = marks.iter().find_map(|mark| line.get(start..)?.strip_prefix(mark));
+    let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
     bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
 }
@@ -194,190 +196,161 @@ fn unjoined(line: &str) -> String {
     }
 }
 
-/// Cuts one line into rows.
-#[derive(Default)]
-struct Scanner {
-    chars: Vec<char>,
-    /// The bars and semicolons that separate cells.
-    bars: Vec<char>,
-    row: Row,
-    cell: String,
-    begin: usize,
-    /// Tabs separate the cells.
-    has_tabs: bool,
-    /// The separator of cells that has come since the last cell.
-    open: Option<char>,
-    /// A bracket or a quote has been closed since the last separator.
-    is_closed: bool,
-    /// The open quote, and where it is.
-    quote: Option<(char, usize)>,
-    at: usize,
+/// A line without quotes: nothing in them is the blank, and several words in them are a row. A quote after brackets turns
+/// a matrix, and one after a letter is an apostrophe.
+fn unquoted(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let (before, quoted) = rest.split_at(at);
+        text += before;
+        let is_apostrophe = before.ends_with(char::is_alphanumeric);
+        let inner = quoted[1..].split_once(&quoted[..1]).filter(|_| !is_apostrophe);
+        rest = inner.map_or(&quoted[1..], |(_, rest)| rest);
+        text += &match inner.map(|(inner, _)| (inner, inner.split_whitespace().count())) {
+            Some((_, 0)) => " _ ".to_owned(),
+            Some((inner, 1)) => format!(" {inner} "),
+            Some((inner, _)) => format!(" {inner} )"),
+            None if before.ends_with([']', ')']) => " ' ".to_owned(),
+            None => " ".to_owned(),
+        };
+    }
+    text + rest
 }
 
-impl Scanner {
-    fn new(line: &str, number: usize) -> Scanner {
-        let separates = |&mark: &char| {
-            let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
-            let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
-            inner.contains(mark) && !inner.contains(',') && parts.all(|words| words < 2)
-        };
-        let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
-        let chars: Vec<char> = line.chars().chain(['\n']).collect();
-        let is_spaced = bars.is_empty() && !line.contains([',', '&', '"', '\'', '\t']);
-        let row = Row {
-            bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
-            spaced: is_spaced.then_some(0),
-            line: number,
-            ..Row::default()
-        };
-        let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-        Scanner { chars, bars, row, has_tabs, ..Scanner::default() }
-    }
-
-    fn scan(mut self, rows: &mut Vec<Row>) {
-        while let Some(&c) = self.chars.get(self.at) {
-            let at = self.at;
-            let [last, next] = [at.wrapping_sub(1), at + 1].map(|at| self.chars.get(at).copied());
-            let is_tile = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-            match c {
-                '"' | '\'' if self.quote.is_some_and(|(quote, _)| quote == c) => self.unquote(rows),
-                // A matrix is turned: its rows are not those of the text.
-                '\'' if self.quote.is_none() && last.is_some_and(|c| "])".contains(c)) => {
-                    self.cell.push(c);
-                    self.end_row(rows);
-                }
-                '"' | '\'' if self.quote.is_none() && !is_tile(last) => {
-                    self.end_cell();
-                    self.quote = Some((c, at));
-                }
-                ',' | '&' | '\t' => self.separate(c, c != '\t' || self.has_tabs),
-                _ if self.bars.contains(&c) => self.separate(c, false),
-                '/' | '\\' | ')' | ']' | '}' | '\n' => {
-                    self.end_cell();
-                    // A bar may end a row of a picture.
-                    self.row.is_open = c == '\n' && self.open.is_some_and(|c| ",;&\t".contains(c));
-                    self.end_row(rows);
-                    self.is_closed = ")]}".contains(c);
-                }
-                _ if BARS.contains(&c) => self.end_row(rows),
-                // The name of a size is a part of it.
-                '(' | '[' | '{' | ':' | '=' if self.is_size() => self.end_cell(),
-                '(' | '[' | '{' => self.open(rows),
-                ':' | '=' => self.end_name(rows),
-                '"' | '\'' => self.end_cell(),
-                _ if c.is_whitespace() => self.end_cell(),
-                _ => {
-                    if self.cell.is_empty() && self.quote.is_none() {
-                        self.begin = at;
-                    }
-                    self.cell.push(c);
-                }
+/// Cuts one line into rows.
+fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
+    let has_quotes = line.contains(['"', '\'']);
+    let line = &*unquoted(line);
+    let separates = |&mark: &char| {
+        let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
+        let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
+        inner.contains(mark) && !inner.contains(',') && parts.all(|words| words < 2)
+    };
+    let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
+    let is_spaced = bars.is_empty() && !has_quotes && !line.contains([',', '&', '\t']);
+    let row = Row {
+        bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
+        spaced: is_spaced.then_some(0),
+        line: number,
+        ..Row::default()
+    };
+    // Tabs separate the cells.
+    let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+    let mut open = Open { row, cell: Cell::EMPTY, separator: None, is_closed: false, at: 0, rows };
+    for (at, c) in line.chars().chain(['\n']).enumerate() {
+        open.at = at;
+        match c {
+            ',' | '&' | '\t' => open.separate(c, c != '\t' || has_tabs),
+            _ if bars.contains(&c) => open.separate(c, false),
+            '/' | '\\' | ')' | ']' | '}' | '\n' => {
+                open.end_cell();
+                // A bar may end a row of a picture.
+                let is_open = open.separator.is_some_and(|c| ",;&\t".contains(c));
+                open.row.is_open = c == '\n' && is_open;
+                open.end_row();
+                open.is_closed = ")]}".contains(c);
             }
-            self.at += 1;
-            if self.row.cells.is_empty() && self.cell.is_empty() && c != ' ' {
-                let start = self.at + usize::from(c == '/' && next == Some(' '));
-                self.row.spaced = self.row.spaced.map(|_| start);
+            _ if BARS.contains(&c) => open.end_row(),
+            // The name of a size is a part of it.
+            '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
+            '(' | '[' | '{' => {
+                open.end_cell();
+                let is_name = open.row.cells.iter().any(Cell::is_word);
+                open.end_name(is_name, is_name);
+            }
+            // A name has at most three numbers.
+            ':' | '=' => {
+                open.end_cell();
+                open.end_name(open.row.numbers().count() < 4, true);
+            }
+            _ if c.is_whitespace() => open.end_cell(),
+            _ => {
+                if open.cell.text.is_empty() {
+                    open.cell.begin = at;
+                }
+                open.cell.text.push(c);
             }
         }
+        if open.row.cells.is_empty() && open.cell.text.is_empty() && c != ' ' {
+            let is_slash = c == '/' && line.chars().nth(at + 1) == Some(' ');
+            open.row.spaced = open.row.spaced.map(|_| at + 1 + usize::from(is_slash));
+        }
     }
+}
 
+/// A row that has begun.
+struct Open<'a> {
+    row: Row,
+    cell: Cell,
+    /// The separator of cells that has come since the last cell.
+    separator: Option<char>,
+    /// A cell or a bracket has ended since the last separator.
+    is_closed: bool,
+    at: usize,
+    rows: &'a mut Vec<Row>,
+}
+
+impl Open<'_> {
     fn end_cell(&mut self) {
-        if !self.cell.is_empty() {
-            let begin = if self.quote.is_some() { 0 } else { self.begin };
-            let text = std::mem::take(&mut self.cell);
-            self.row.cells.push(Cell { text, begin });
-            (self.open, self.is_closed) = (None, true);
+        if !self.cell.text.is_empty() {
+            self.row.cells.push(std::mem::replace(&mut self.cell, Cell::EMPTY));
+            (self.separator, self.is_closed) = (None, true);
         }
     }
 
     /// Returns whether the last word is the name of a size.
     fn is_size(&self) -> bool {
-        let last = self.row.cells.last().map_or("", |cell| &cell.text);
-        let word = if self.cell.is_empty() { last } else { &self.cell };
-        SIZES.contains(&&*word.to_lowercase())
-    }
-
-    /// Ends a text in quotes: the blank if it is empty, a row if it has several words.
-    fn unquote(&mut self, rows: &mut Vec<Row>) {
-        let start = self.quote.map_or(0, |(_, start)| start + 1);
-        let text = String::from_iter(&self.chars[start..self.at]);
-        match text.split_whitespace().count() {
-            0 => {
-                self.row.cells.push(Cell { text: String::new(), begin: 0 });
-                self.open = None;
-            }
-            1 => self.end_cell(),
-            _ => self.end_row(rows),
-        }
-        (self.quote, self.is_closed) = (None, true);
-    }
-
-    /// Begins a row. The words before a bracket are its name.
-    fn open(&mut self, rows: &mut Vec<Row>) {
-        self.end_cell();
-        let is_name = self.row.cells.iter().any(Cell::is_word);
-        if is_name {
-            self.row.kind = Kind::Name;
-        }
-        self.end_row(rows);
-        self.row.is_named |= is_name;
+        let last = self.row.cells.last().filter(|_| self.cell.text.is_empty());
+        SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_lowercase())
     }
 
     /// Ends a cell by a separator of cells. `leads` tells that a first cell may be missing before it.
     fn separate(&mut self, separator: char, leads: bool) {
         self.end_cell();
         let is_first = self.row.cells.is_empty() && leads;
-        if (self.open.is_some() || is_first) && !self.is_closed {
-            self.row.cells.push(Cell { text: String::new(), begin: 0 });
+        if (self.separator.is_some() || is_first) && !self.is_closed {
+            self.row.cells.push(Cell::EMPTY);
         }
-        (self.open, self.is_closed) = (Some(separator), false);
+        (self.separator, self.is_closed) = (Some(separator), false);
     }
 
-    fn end_row(&mut self, rows: &mut Vec<Row>) {
+    fn end_row(&mut self) {
         self.end_cell();
         if !self.row.cells.is_empty() {
             self.row.end = self.at;
             let next =
                 Row { kind: Kind::Cells, is_open: false, is_named: false, ..self.row.of(&[]) };
-            rows.push(std::mem::replace(&mut self.row, next));
-            self.open = None;
+            self.rows.push(std::mem::replace(&mut self.row, next));
+            self.separator = None;
         }
     }
 
-    /// Ends a name, which has at most three numbers.
-    fn end_name(&mut self, rows: &mut Vec<Row>) {
-        self.end_cell();
-        let is_name = self.row.numbers().count() < 4;
+    /// Ends a row that may be a name.
+    fn end_name(&mut self, is_name: bool, names: bool) {
         if is_name && !self.row.cells.is_empty() {
             self.row.kind = Kind::Name;
         }
-        self.end_row(rows);
-        self.row.is_named = true;
+        self.end_row();
+        self.row.is_named |= names;
     }
 }
 
-/// A row with its kind. Words at its ends are a name.
+/// A row with its kind. A size, the number of an item, and words at its ends are rows of their own.
 fn sorted(mut row: Row) -> Vec<Row> {
     if let Some(size) = size(&row) {
         row.kind = size;
         return vec![row];
     }
-    // A size before tiles, as in `3x2 1 2 3 4 0 5`.
-    if let Some(kind) = size(&row.of(&row.cells[..1]))
-        && row.cells.len() > 1
-        && !row.cells[0].is_word()
-    {
-        let size = Row { kind, ..row.of(&row.cells[..1]) };
-        return vec![size, Row { is_named: true, ..row.of(&row.cells[1..]) }];
-    }
-    // The number of an item, as in `3. 8 1 2`.
+    // As in `3x2 1 2 3 4 0 5` and in `3. 8 1 2`.
     let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
-    if row.cells.len() > 1 && is_item(&row.cells[0]) && !row.cells[1..].iter().any(is_item) {
-        let item = Row { kind: Kind::Name, ..row.of(&row.cells[..1]) };
-        return vec![item, Row { is_named: true, ..row.of(&row.cells[1..]) }];
+    let (first, others) = row.cells.split_at(1);
+    let size = size(&row.of(first)).filter(|_| !first[0].is_word());
+    let item = (is_item(&first[0]) && !others.iter().any(is_item)).then_some(Kind::Name);
+    if let Some(kind) = size.or(item).filter(|_| !others.is_empty()) {
+        return vec![Row { kind, ..row.of(first) }, Row { is_named: true, ..row.of(others) }];
     }
-    let is_word = |cell: &Cell| cell.is_word();
-    let words = row.cells.iter().filter(|cell| is_word(cell)).count();
+    let words = row.cells.iter().filter(|cell| cell.is_word()).count();
     if row.kind == Kind::Name || words == 0 || words == row.cells.len() {
         return vec![row];
     }
@@ -391,8 +364,9 @@ fn sorted(mut row: Row) -> Vec<Row> {
         }
         return vec![row];
     }
-    let begin = row.cells.iter().position(|cell| !is_word(cell)).unwrap_or(0);
-    let end = row.cells.iter().rposition(|cell| !is_word(cell)).unwrap_or(0) + 1;
+    let is_tile = |cell: &Cell| !cell.is_word();
+    let begin = row.cells.iter().position(is_tile).unwrap_or(0);
+    let end = row.cells.iter().rposition(is_tile).unwrap_or(0) + 1;
     let name = |cells: &[Cell]| Row { kind: Kind::Name, ..row.of(cells) };
     let tiles = Row { is_named: row.is_named || begin > 0, ..row.of(&row.cells[begin..end]) };
     let parts = [name(&row.cells[..begin]), tiles, name(&row.cells[end..])];
@@ -402,27 +376,17 @@ fn sorted(mut row: Row) -> Vec<Row> {
 /// The size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
 fn size(row: &Row) -> Option<Kind> {
     let text = row.text().to_lowercase();
-    let class = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
-    let chars: Vec<char> = text.chars().filter(|&c| c != ',').collect();
-    let mut words: Vec<String> =
-        chars.chunk_by(|&a, &b| class(a) == class(b)).map(String::from_iter).collect();
-    words.iter_mut().for_each(|word| *word = word.trim().to_owned());
-    words.retain(|word| !word.is_empty() && word != "-");
-    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
-    let is_cross = |word: &str| CROSSES.contains(&word);
-    let is_crossed =
-        words.windows(3).any(|w| is_number(&w[0]) && is_cross(&w[1]) && is_number(&w[2]));
-    let (numbers, names): (Vec<String>, Vec<String>) = words.into_iter().partition(is_number);
-    let sides: Vec<usize> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
-    let are_sides = sides.iter().all(|&side| side < 1000) && sides.len() == numbers.len();
-    let are_names = names.iter().all(|name| SIZES.contains(&&**name) || is_cross(name));
-    let is_size = are_sides
-        && match sides.len() {
-            1 => are_names && !names.is_empty() && !is_cross(&names[0]),
-            2 => is_crossed || are_names && names.iter().any(|name| !is_cross(name)),
-            _ => false,
-        };
-    let rows_first = ["shape", "rows", "height", "h", "r"];
-    let rows_first = names.first().is_some_and(|name| rows_first.contains(&&**name));
+    let is_digit = |c: char| c.is_ascii_digit();
+    let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
+    let sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
+    let names = text.split(|c| is_digit(c) || " ,-".contains(c)).filter(|word| !word.is_empty());
+    let names: Vec<&str> = names.collect();
+    let place = |name: &&str| SIZES.iter().position(|size| size == name);
+    let is_crossed = text.starts_with(is_digit) && text.ends_with(is_digit);
+    let is_size = (1..3).contains(&sides.len())
+        && names.iter().all(|name| place(name).is_some() || CROSSES.contains(name))
+        && (names.iter().any(|name| place(name).is_some())
+            || sides.len() == 2 && names.len() == 1 && is_crossed);
+    let rows_first = names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST);
     is_size.then_some(Kind::Size(sides, rows_first))
 }

@@ -3,93 +3,77 @@
 //! `n` cells that are 0 to `n` - 1, each once, are a board by chance once in `n`!/`n`^`n` times: on 3×3
 //! once in 1,068 times, on 4×4 once in 882,000.
 
-use std::collections::BTreeSet;
-
 use super::Note;
 use super::rows::{Cell, Row};
 use crate::board::{Board, Grid, MAX_CELLS};
 
 /// A board, and the guesses that it rests on.
-pub type Found = (Board, BTreeSet<Note>);
+pub type Found = (Board, Vec<Note>);
 
 /// The board of these rows, of the given size if there is one.
 pub fn board(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let width = rows.iter().map(|row| row.cells.len()).max()?;
-    let count: usize = rows.iter().map(|row| row.cells.len()).sum();
-    if count > MAX_CELLS {
-        return None;
-    }
-    // The bars of a picture have one meaning.
-    if rows.iter().any(|row| row.bars == Some(true))
-        && rows.iter().any(|row| row.bars == Some(false))
-    {
-        return None;
-    }
     let cells: Vec<Cell> = rows.iter().flat_map(|row| row.cells.clone()).collect();
-    let is_even = count == width * rows.len();
+    // The bars of a picture have one meaning.
+    let has_bars = |separate: bool| rows.iter().any(|row| row.bars == Some(separate));
+    if cells.len() > MAX_CELLS || has_bars(true) && has_bars(false) {
+        return None;
+    }
+    let is_even = cells.len() == width * rows.len();
     let is_flat = rows.len() == 1 || width == 1;
-    let fits = |grid: &Grid| size.is_none_or(|size| size == *grid);
     let grid = match size {
         // After a size, any white space separates tiles.
-        Some(size) if size.cells() == count && (is_flat || !is_even) => Some(size),
-        _ if is_flat => Grid::square(count).filter(fits),
-        _ if is_even => Grid::new(width, rows.len()).ok().filter(fits),
+        Some(size) if size.cells() == cells.len() && (is_flat || !is_even) => Some(size),
+        _ if is_flat => Grid::square(cells.len()),
+        _ if is_even => Grid::new(width, rows.len()).ok(),
         _ => None,
     };
-    grid.and_then(|grid| tiles(&cells, grid, size.is_some()))
+    grid.filter(|grid| size.is_none_or(|size| size == *grid))
+        .and_then(|grid| tiles(&cells, grid, size.is_some()))
         .or_else(|| compact(rows, size))
         .or_else(|| size.is_none().then(|| with_gap(rows, width))?)
 }
 
 /// The board of one row of cells.
 fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
-    let of = |value: &dyn Fn(&Cell) -> Option<u64>, notes: BTreeSet<Note>| -> Option<Found> {
-        let tiles: Option<Vec<u8>> =
-            cells.iter().map(|cell| value(cell)?.try_into().ok()).collect();
-        Some((Board::new(grid, &tiles?).ok()?, notes))
+    let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Option<Found> {
+        let tile = |cell| value(cell)?.try_into().ok();
+        let tiles: Option<Vec<u8>> = cells.iter().map(tile).collect();
+        Some((Board::new(grid, &tiles?).ok()?, note.into_iter().collect()))
     };
     let count = cells.len() as u64;
+    let is_large = count > 8;
     // Numbers of one digit show that a zero before another number is not padding.
     let is_padded = |cell: &Cell| cell.text.len() > 1 && cell.text.starts_with('0');
     let is_digit = |cell: &Cell| cell.text.len() == 1 && cell.number().is_some();
     if cells.iter().any(is_padded) && cells.iter().any(is_digit) {
         return None;
     }
-    let letter = |cell: &Cell, first: u64| match cell.text.as_bytes() {
-        [c @ (b'a'..=b'z' | b'A'..=b'Z')] => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
-        _ => None,
-    };
     let blank = |cell: &Cell| cell.is_blank().then_some(0);
+    let plain = |cell: &Cell| cell.number().or_else(|| blank(cell));
+    // `#` begins comments elsewhere.
+    let is_hash = cells.iter().any(|cell| cell.text == "#");
+    let hash = is_hash.then(|| Note::Blank("#".to_owned()));
     // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
     let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
     let first = if has_digits { 10 } else { 1 };
+    let letter = |cell: &Cell| match cell.text.as_bytes() {
+        [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
+        _ => None,
+    };
     let x = |cell: &Cell| blank(cell).filter(|_| count + first < 26 + 9);
-    let plain = |cell: &Cell| cell.number().or_else(|| blank(cell));
-    let lettered = |cell: &Cell| cell.number().or_else(|| x(cell)).or_else(|| letter(cell, first));
-    let last = |cell: &Cell| cell.number().map(|number| if number == count { 0 } else { number });
-    // `#` begins comments elsewhere.
-    let hash = cells.iter().find(|cell| cell.text == "#");
-    let notes = hash.map(|cell| Note::Blank(cell.text.clone())).into_iter().collect();
-    if let Some(found) = of(&plain, notes) {
-        return Some(found);
-    }
-    if cells.iter().any(|cell| letter(cell, 0).is_some())
-        && (count > 8 || first == 10)
-        && let Some(found) = of(&lettered, BTreeSet::new())
-    {
-        return Some(found);
-    }
+    let lettered = |cell: &Cell| cell.number().or_else(|| x(cell)).or_else(|| letter(cell));
+    let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
     // The numbers 1 to n, on a square of which nobody sees a part by chance.
-    if (grid.width() == grid.height() || is_sized)
-        && count > 8
-        && let Some(found) = of(&last, BTreeSet::from([Note::Blank(count.to_string())]))
-    {
-        return Some(found);
-    }
+    let last = |cell: &Cell| cell.number().map(|number| if number == count { 0 } else { number });
+    let is_square = is_large && (grid.width() == grid.height() || is_sized);
     // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| cell.is_blank() && !cell.text.is_empty())?;
-    let from_zero = |cell: &Cell| blank(cell).or_else(|| Some(cell.number()? + 1));
-    of(&from_zero, BTreeSet::from([Note::FromZero(sign.text.clone())])).filter(|_| count > 8)
+    let sign = cells.iter().find(|cell| is_large && cell.is_blank() && !cell.text.is_empty());
+    let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
+    of(&plain, hash)
+        .or_else(|| has_letters.then(|| of(&lettered, None))?)
+        .or_else(|| is_square.then(|| of(&last, Some(Note::Blank(count.to_string()))))?)
+        .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))))
 }
 
 /// The board of words that have a character for each tile.
@@ -113,21 +97,20 @@ fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     if is_short {
         last.push('_');
     }
-    if width < 2 || words.iter().any(|word| word.chars().count() != width) {
+    let count = width * words.len();
+    let grid = match words.len() {
+        1 => size.filter(|size| size.cells() == count).or(Grid::square(width))?,
+        height => Grid::new(width, height).ok()?,
+    };
+    let is_even = width > 1 && words.iter().all(|word| word.chars().count() == width);
+    if !is_even || count > MAX_CELLS || size.is_some_and(|size| size != grid) {
         return None;
     }
     let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
     let cells: Vec<Cell> = words.concat().chars().map(cell).collect();
-    let grid = match words.len() {
-        1 => size.filter(|size| size.cells() == cells.len()).or(Grid::square(width))?,
-        height => Grid::new(width, height).ok()?,
-    };
-    // A word with a few digits after a name is a number of the name.
-    let is_number = words.len() == 1 && rows[0].is_named && width < 9;
-    let fits = size.is_none_or(|size| size == grid) && !is_number && cells.len() <= MAX_CELLS;
-    let (board, mut notes) = fits.then(|| tiles(&cells, grid, false))??;
+    let (board, mut notes) = tiles(&cells, grid, false)?;
     if is_short || rows.len() > 1 && rows.iter().any(|row| row.cells.len() > 1) {
-        notes.insert(left_out(&board));
+        notes.push(left_out(&board));
     }
     Some((board, notes))
 }
@@ -142,27 +125,21 @@ fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
         [_] => Grid::square(width + 1).filter(|_| width > 7)?,
         _ => Grid::new(width, rows.len()).ok()?,
     };
-    let is_short = |row: &Row| row.cells.len() + 1 == width && width > 2;
     let end = || {
+        let is_short = |row: &Row| row.cells.len() + 1 == width && width > 2;
         let row = rows.iter().position(is_short)?;
-        let is_end = rows[row].is_open || row + 1 == rows.len();
-        is_end.then_some((row, width - 1))
+        (rows[row].is_open || row + 1 == rows.len()).then_some((row, width - 1))
     };
     let gap = gap_in(rows, grid.width().max(grid.cells() / rows.len()));
     // A space more may be a slip of the hand.
     let is_slight = rows.len() == 1 || gap.is_none_or(|(_, excess)| excess < 2);
     let (row, place) = gap.map(|(place, _)| place).or_else(end)?;
-    let is_guess = is_slight && !rows[row].is_open;
     let mut cells: Vec<Vec<Cell>> = rows.iter().map(|row| row.cells.clone()).collect();
-    cells[row].insert(place, Cell { text: String::new(), begin: 0 });
+    cells[row].insert(place, Cell::EMPTY);
     let cells = cells.concat();
-    // A lost separator leaves such a tile.
-    if cells.iter().any(|cell| cell.text.len() > 1 && cell.text.starts_with('0')) {
-        return None;
-    }
     let (board, mut notes) = tiles(&cells, grid, false)?;
-    if is_guess {
-        notes.insert(left_out(&board));
+    if is_slight && !rows[row].is_open {
+        notes.push(left_out(&board));
     }
     Some((board, notes))
 }
@@ -175,14 +152,13 @@ fn left_out(board: &Board) -> Note {
 /// The row and the place of a missing cell in rows of this width: the one row that is short by a cell has white space
 /// there that is wider than in the others, by so many columns, and the widest of its own.
 pub fn gap_in(rows: &[Row], width: usize) -> Option<((usize, usize), usize)> {
-    let is_full = |row: &&Row| row.cells.len() == width;
-    let mut short = (0..rows.len()).filter(|&row| width > 2 && !is_full(&&rows[row]));
+    let mut short = (0..rows.len()).filter(|&row| width > 2 && rows[row].cells.len() != width);
     let (Some(row), None) = (short.next(), short.next()) else { return None };
     let own = gaps(&rows[row]).filter(|gaps| gaps.len() == width)?;
     // The white space at the beginning, between cells, and at the end.
     let mut usual = [0, 0, 1];
     let part = |at: usize, last: usize| 1 + usize::from(at == last) - usize::from(at == 0);
-    for gaps in rows.iter().filter(is_full).filter_map(gaps) {
+    for gaps in rows.iter().filter(|row| row.cells.len() == width).filter_map(gaps) {
         for (at, gap) in gaps.iter().enumerate() {
             let usual = &mut usual[part(at, width)];
             *usual = *gap.max(usual);

@@ -18,7 +18,7 @@ pub enum Error {
     #[error(transparent)]
     Goal(#[from] GoalError),
     /// Moves cannot reach the goal.
-    #[error("cannot reach the goal: {solvability}")]
+    #[error("{}", PositionError::Unsolvable(*solvability))]
     Unsolvable {
         /// The counts that decide it.
         solvability: Solvability,

@@ -468,7 +468,7 @@ mod cli {
             (1, &json!(false), &json!(1))
         );
         let run = taquin(&["solve", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
-        run.expect(1, "cannot reach the goal");
+        run.expect(1, "this board cannot be solved");
         let run = taquin(&["check", "--goal", "A A / B _", "A B / B _"], "");
         run.expect(2, "the board does not fit the goal: it has 1 tile A, the goal 2 cells for A");
     }

@@ -116,7 +116,7 @@ fn a_row_that_is_there_belongs_to_its_grid() {
     let rows = "0 1 2 3\n4 5 6 7\n";
     let solved = stream(&["1 2 3 4\n0 5 6 7\n"]).fine();
     assert_eq!(solved, "LLL\n");
-    let grid = stream(&[rows]).expect(1, "standard input, line 1: cannot reach the goal");
+    let grid = stream(&[rows]).expect(1, "standard input, line 1: this board cannot be solved");
     assert_eq!((&*grid.out, grid.err.lines().count()), ("\n", 1));
     // A row that has to be waited for is not looked at: who asks a question a line wants an answer.
     assert_eq!(stream(&["0 1 3 2\n", "1 0 3 2\n"]).fine(), "LU\nU\n");

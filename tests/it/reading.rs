@@ -66,7 +66,8 @@ fn guesses_are_told_once() {
     assert!(order.err.contains("3 columns and 2 rows"), "{order:#?}");
     // The label is in messages.
     let text = "7 55 100000\n1 2 3\n4 5 6\n8 7 0\n";
-    taquin(&["solve", "-"], text).expect(1, "standard input, line 1 (7 55 100000): cannot reach");
+    taquin(&["solve", "-"], text)
+        .expect(1, "standard input, line 1 (7 55 100000): this board cannot be solved");
     let other = "1 2 3 0\n\n0 1 2 3\n\n1 2 3 0\n\n1 2 3 0\n";
     taquin(&["check", "--goal-follows", "-"], other).expect(2, "another goal follows this board");
     taquin(&["check", "--goal-follows", "1 2 3 0"], "").expect(2, "no goal follows this board");

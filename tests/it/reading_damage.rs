@@ -209,16 +209,13 @@ fn is_board(text: &str, board: &str) -> bool {
         && (is_line || rows.iter().all(|row| row.len() == width))
 }
 
-/// Damage may make another board of a text, below its name or not: that is not a fault, and it is not counted.
+/// Damage may make another board of a text, after its name in the first line or not: that is not a fault, and it is
+/// not counted.
 fn is_sound(text: &str, board: &str) -> bool {
-    let is_name = |line: &str| {
-        line.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
-    };
-    let without = |end: char| {
-        text.split_once(end).filter(|(name, _)| is_name(name)).map_or(text, |(_, rest)| rest)
-    };
-    ['\n', ':'].into_iter().any(|end| is_board(without(end), board))
-        || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
+    let is_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let bare =
+        text.split_once(':').filter(|(name, _)| is_word(name)).map_or(text, |(_, rest)| rest);
+    is_board(bare, board) || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
 }
 
 /// The tiles of a board in order. A line that is split in the middle gives them another shape.

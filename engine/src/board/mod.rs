@@ -48,6 +48,8 @@ pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
 pub use read::ParseError;
+#[doc(hidden)]
+pub use read::shortened;
 pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.

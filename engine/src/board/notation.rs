@@ -6,7 +6,6 @@
 //!
 //! White space and commas separate them.
 
-use std::fmt::Write;
 use std::str::FromStr;
 
 use super::{Move, Moves};
@@ -108,13 +107,22 @@ impl Moves {
             let Some((m, count, rest)) = Moves::run(word, counts_follow) else {
                 return Err(PathError::NotAMove { text: word.to_owned(), place: self.len() + 1 });
             };
-            let count = count.unwrap_or(1);
-            if count > MAX_MOVES - self.len() {
-                return Err(PathError::TooLong);
-            }
-            self.0.extend(std::iter::repeat_n(m, count));
+            self.repeat(m, count.unwrap_or(1))?;
             word = rest;
         }
+        Ok(())
+    }
+
+    /// Adds a run of equal moves.
+    ///
+    /// # Errors
+    /// [`PathError::TooLong`] if there are too many moves.
+    #[doc(hidden)]
+    pub fn repeat(&mut self, m: Move, count: usize) -> Result<(), PathError> {
+        if count > MAX_MOVES - self.len() {
+            return Err(PathError::TooLong);
+        }
+        self.0.extend(std::iter::repeat_n(m, count));
         Ok(())
     }
 
@@ -126,30 +134,19 @@ impl Moves {
 
     /// The runs as text, `2d 3r u`, with a number only if it is more than 1.
     pub fn to_runs(&self) -> String {
-        let mut text = String::new();
-        for (m, count) in self.runs() {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            if count > 1 {
-                let _ = write!(text, "{count}");
-            }
-            text.push(m.letter().to_ascii_lowercase());
-        }
-        text
+        let run = |(m, count): (Move, _)| counted(count) + &m.letter().to_lowercase().to_string();
+        self.runs().map(run).collect::<Vec<_>>().join(" ")
     }
 
     /// The runs as one word of letters and counts, `D2R3U`, with a number only if it is more than 1.
     pub fn to_counts(&self) -> String {
-        let mut text = String::new();
-        for (m, count) in self.runs() {
-            text.push(m.letter());
-            if count > 1 {
-                let _ = write!(text, "{count}");
-            }
-        }
-        text
+        self.runs().map(|(m, count)| m.letter().to_string() + &counted(count)).collect()
     }
+}
+
+/// The number of equal moves, unless it is 1.
+fn counted(count: usize) -> String {
+    if count > 1 { count.to_string() } else { String::new() }
 }
 
 #[cfg(test)]

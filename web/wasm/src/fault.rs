@@ -2,81 +2,42 @@
 
 use std::fmt::Display;
 
-use serde::Serialize;
-use taquin::{Error, SpecError};
-use taquin_engine::board::{BlockedMove, BoardError, GoalError, GridError, ParseError, PathError};
+use serde_json::{Value, json};
+use taquin::Error;
 
-/// The reply to a request that failed.
-#[derive(Debug, Serialize)]
-pub struct Fault {
-    ok: bool,
+/// A reply, or why there is none.
+pub type Result<T = Value> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// A fault that is not one of the request.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+struct Fault {
     kind: &'static str,
     error: String,
 }
 
-impl Fault {
-    /// A fault of the request.
-    pub fn input(error: impl Display) -> Fault {
-        Fault::new("input", error)
-    }
-
-    /// A database that cannot be built or used.
-    pub fn database(error: impl Display) -> Fault {
-        Fault::new("database", error)
-    }
-
-    /// A limit that ended a search without an answer.
-    pub fn limit(error: impl Display) -> Fault {
-        Fault::new("limit", error)
-    }
-
-    /// The reason alone.
-    pub fn reason(self) -> String {
-        self.error
-    }
-
-    fn new(kind: &'static str, error: impl Display) -> Fault {
-        Fault { ok: false, kind, error: error.to_string() }
-    }
+/// A fault of a kind.
+pub fn fault(kind: &'static str, error: impl Display) -> Box<dyn std::error::Error> {
+    Fault { kind, error: error.to_string() }.into()
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
-        let kind = match &error {
-            Error::Unsolvable { .. } => "unsolvable",
-            Error::Store(_) | Error::Damaged(_) | Error::Broken { .. } => "database",
-            Error::Wrong { .. } => "internal",
-            _ => "input",
-        };
-        // With its causes.
-        let mut text = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(error) = cause {
-            text += &format!(": {error}");
-            cause = error.source();
-        }
-        Fault::new(kind, text)
-    }
+/// A database that cannot be built or used.
+pub fn database(error: impl Display) -> Box<dyn std::error::Error> {
+    fault("database", error)
 }
 
-macro_rules! input {
-    ($($error:ty),*) => {
-        $(impl From<$error> for Fault {
-            fn from(error: $error) -> Fault {
-                Fault::input(error)
-            }
-        })*
+/// The reply to a request that failed.
+pub fn reply(error: &(dyn std::error::Error + 'static)) -> Value {
+    let kind = match (error.downcast_ref::<Fault>(), error.downcast_ref::<Error>()) {
+        (Some(fault), _) => fault.kind,
+        (_, Some(Error::Unsolvable { .. })) => "unsolvable",
+        (_, Some(Error::Store(_) | Error::Damaged(_) | Error::Broken { .. })) => "database",
+        (_, Some(Error::Wrong { .. })) => "internal",
+        _ => "input",
     };
+    // A solver's error does not name its causes.
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes = causes.take(if error.is::<Error>() { usize::MAX } else { 1 });
+    let texts: Vec<String> = causes.map(ToString::to_string).collect();
+    json!({ "ok": false, "kind": kind, "error": texts.join(": ") })
 }
-
-input!(
-    BlockedMove,
-    BoardError,
-    GoalError,
-    GridError,
-    ParseError,
-    PathError,
-    SpecError,
-    taquin::read::MovesError,
-    taquin::read::ReadError
-);

@@ -1,12 +1,12 @@
 //! Databases as files: built for the host, or taken from it.
 
-use serde::Serialize;
+use serde_json::json;
 use taquin::Grid;
 use taquin::store::{Event, Part, Set, Store};
 use taquin_engine::board::Metric;
 use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
-use crate::fault::Fault;
+use crate::fault::{Result, database};
 use crate::progress;
 use crate::request::{Request, needed};
 use crate::solvers::Solvers;
@@ -25,14 +25,14 @@ impl Default for Files {
 
 /// A partition of 4×4 boards with the blank first, which stands for all goals with the blank in a
 /// corner.
-fn set(request: &Request) -> Result<Set, Fault> {
+fn set(request: &Request) -> Result<Set> {
     let tables = needed(request.tables.as_deref(), "tables")?;
-    Set::parse(Some(tables), Grid::new(4, 4)?, 0).map_err(Fault::input)
+    Ok(Set::parse(Some(tables), Grid::new(4, 4)?, 0)?)
 }
 
 /// The databases, the largest first: the others are built in the memory that it leaves.
-fn parts(request: &Request) -> Result<Vec<Part>, Fault> {
-    let mut parts = Store::memory().parts(&set(request)?).map_err(Fault::database)?;
+fn parts(request: &Request) -> Result<Vec<Part>> {
+    let mut parts = Store::memory().parts(&set(request)?).map_err(database)?;
     if let Some(most) = parts.iter().map(Part::file_bytes).max() {
         // There are few.
         let at = parts.iter().position(|part| part.file_bytes() == most).unwrap_or_default();
@@ -41,72 +41,57 @@ fn parts(request: &Request) -> Result<Vec<Part>, Fault> {
     Ok(parts)
 }
 
-#[derive(Serialize)]
-pub struct Names {
-    names: Vec<String>,
-}
-
-#[derive(Serialize)]
-pub struct List {
-    files: Vec<File>,
-}
-
-#[derive(Serialize)]
-struct File {
-    name: String,
-    bytes: u64,
-}
-
 /// The names of a partition's files, at once.
-pub fn names(request: &Request) -> Result<Names, Fault> {
-    let patterns = set(request)?.patterns().to_vec();
-    Ok(Names { names: patterns.iter().map(|pattern| pattern.file_name(Metric::Single)).collect() })
+pub fn names(request: &Request) -> Result {
+    let set = set(request)?;
+    let names = set.patterns().iter().map(|pattern| pattern.file_name(Metric::Single));
+    Ok(json!({ "names": names.collect::<Vec<_>>() }))
 }
 
 /// The files of a partition. The numbers of their states are computed.
-pub fn list(request: &Request) -> Result<List, Fault> {
-    let file = |part: &Part| File { name: part.file_name(), bytes: part.file_bytes() };
-    Ok(List { files: parts(request)?.iter().map(file).collect() })
+pub fn list(request: &Request) -> Result {
+    let file = |part: &Part| json!({ "name": part.file_name(), "bytes": part.file_bytes() });
+    Ok(json!({ "files": parts(request)?.iter().map(file).collect::<Vec<_>>() }))
 }
 
 impl Files {
     /// Builds the database of a file.
-    pub fn build(&mut self, request: &Request) -> Result<crate::Done, Fault> {
+    pub fn build(&mut self, request: &Request) -> Result {
         self.open = None;
         let parts = parts(request)?;
         let name = needed(request.file.as_deref(), "file")?;
         let part = parts.iter().find(|part| part.file_name() == name);
-        let part = part.ok_or_else(|| Fault::input(format!("no file {name}")))?;
+        let part = part.ok_or_else(|| format!("no file {name}"))?;
         let events = |event: &Event<'_>| {
             if let Event::Level { progress: level, .. } = event {
                 progress(level.reached as f64 / level.states as f64);
             }
         };
         let (header, payload) = part.build(&events).map_err(|error| {
-            Fault::database(format!("there is not enough memory to build the tables: {error}"))
+            database(format!("there is not enough memory to build the tables: {error}"))
         })?;
         self.page = header.encode();
         self.open = Some((header, payload));
-        Ok(crate::Done {})
+        Ok(json!({}))
     }
 
     /// Makes room for the payload of the file with the header that the host wrote.
-    pub fn open(&mut self) -> Result<crate::Done, Fault> {
+    pub fn open(&mut self) -> Result {
         self.open = None;
-        let header = Header::decode(&self.page).map_err(Fault::database)?;
-        let bytes = usize::try_from(header.payload_bytes()).map_err(Fault::database)?;
+        let header = Header::decode(&self.page).map_err(database)?;
+        let bytes = usize::try_from(header.payload_bytes()).map_err(database)?;
         let payload = Buffer::zeroed(bytes).map_err(|error| {
-            Fault::database(format!("there is not enough memory for the tables: {error}"))
+            database(format!("there is not enough memory for the tables: {error}"))
         })?;
         self.open = Some((header, payload));
-        Ok(crate::Done {})
+        Ok(json!({}))
     }
 
     /// Gives the open file to the solvers.
-    pub fn keep(&mut self, solvers: &mut Solvers) -> Result<crate::Done, Fault> {
-        let (header, payload) = self.open.take().ok_or_else(|| Fault::input("no file is open"))?;
+    pub fn keep(&mut self, solvers: &mut Solvers) -> Result {
+        let (header, payload) = self.open.take().ok_or("no file is open")?;
         solvers.insert(&header, payload)?;
-        Ok(crate::Done {})
+        Ok(json!({}))
     }
 
     /// The page that holds the header.

@@ -34,10 +34,9 @@ mod solvers;
 
 use std::cell::RefCell;
 
-use serde::Serialize;
 use taquin_engine::pdb::HEADER_BYTES;
 
-use fault::Fault;
+use fault::Result;
 use files::Files;
 use request::Request;
 use solvers::Solvers;
@@ -128,18 +127,10 @@ functions! {
     files: |_, request| files::list(request);
     /// Builds the database of one of these files.
     build: |session, request| session.files.build(request);
-}
-
-/// Makes room for the payload of the file whose header was written to [`header`].
-#[unsafe(no_mangle)]
-pub extern "C" fn open() {
-    answer(|session| session.files.open());
-}
-
-/// Checks the file that was written, and solves with it from now on.
-#[unsafe(no_mangle)]
-pub extern "C" fn keep() {
-    answer(|session| session.files.keep(&mut session.solvers));
+    /// Makes room for the payload of the file whose header was written to [`header`].
+    open: |session, _| session.files.open();
+    /// Checks the file that was written, and solves with it from now on.
+    keep: |session, _| session.files.keep(&mut session.solvers);
 }
 
 /// The address of the header of a file, of [`HEADER_BYTES`] bytes.
@@ -166,28 +157,19 @@ pub extern "C" fn payload_bytes() -> usize {
     SESSION.with_borrow_mut(|session| session.files.payload().len())
 }
 
-/// A reply without content but its success.
-#[derive(Serialize)]
-struct Done {}
-
 /// Does what the request in the input asks for, and sets the reply.
-fn reply<Reply: Serialize>(work: impl FnOnce(&mut Session, &Request) -> Result<Reply, Fault>) {
-    answer(|session| {
-        let request = serde_json::from_slice(&session.input);
-        work(session, &request.map_err(Fault::input)?)
-    });
-}
-
-/// Does the work, and sets the reply.
-fn answer<Reply: Serialize>(work: impl FnOnce(&mut Session) -> Result<Reply, Fault>) {
+fn reply(work: impl FnOnce(&mut Session, &Request) -> Result) {
     SESSION.with_borrow_mut(|session| {
-        let text = match work(session) {
-            Ok(reply) => serde_json::to_string(&reply).map(|text| match &text[1..] {
-                "}" => r#"{"ok":true}"#.to_owned(),
-                fields => format!(r#"{{"ok":true,{fields}"#),
-            }),
-            Err(fault) => serde_json::to_string(&fault),
+        // Some functions need no request.
+        let input = std::mem::take(&mut session.input);
+        let request = serde_json::from_slice(if input.is_empty() { b"{}" } else { &input });
+        let reply = request.map_err(Into::into).and_then(|request| work(session, &request));
+        session.output = match reply {
+            Ok(mut reply) => {
+                reply["ok"] = true.into();
+                reply.to_string()
+            }
+            Err(error) => fault::reply(&*error).to_string(),
         };
-        session.output = text.expect("records with names as keys are JSON");
     });
 }

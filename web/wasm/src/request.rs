@@ -1,12 +1,12 @@
 //! Requests: one record for all functions, of which each reads some fields.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::Value;
 use taquin::format::Format;
 use taquin::{Board, Convention, Goal, Grid, Limits, Metric, Moves};
 use taquin_engine::board::BoardError;
 
-use crate::fault::Fault;
+use crate::fault::Result;
 use crate::now;
 
 /// A request. With a record of its own for each function the code that reads them would be several times
@@ -30,7 +30,7 @@ pub struct Request {
     /// The solutions that are listed.
     pub most: Option<usize>,
     /// The number of random moves from the goal.
-    pub moves: Option<Box<RawValue>>,
+    pub moves: Option<Value>,
     /// Digits: a number of JavaScript holds no 64 bits.
     pub seed: Option<String>,
     pub text: Option<String>,
@@ -52,37 +52,37 @@ pub struct Request {
 }
 
 /// The value of a field that a function cannot do without.
-pub fn needed<T>(field: Option<T>, name: &str) -> Result<T, Fault> {
-    field.ok_or_else(|| Fault::input(format!("missing field `{name}`")))
+pub fn needed<T>(field: Option<T>, name: &str) -> Result<T> {
+    field.ok_or_else(|| format!("missing field `{name}`").into())
 }
 
 impl Request {
     /// The board.
-    pub fn board(&self) -> Result<Board, Fault> {
+    pub fn board(&self) -> Result<Board> {
         let grid = self.grid()?;
         let tile = |&tile| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
         let tiles = needed(self.board.as_deref(), "board")?.iter().map(tile);
-        Ok(Board::new(grid, &tiles.collect::<Result<Vec<u8>, _>>()?)?)
+        Ok(Board::new(grid, &tiles.collect::<std::result::Result<Vec<u8>, _>>()?)?)
     }
 
     /// The board and the goal for its size.
-    pub fn pose(&self) -> Result<(Board, Goal), Fault> {
+    pub fn pose(&self) -> Result<(Board, Goal)> {
         let board = self.board()?;
         Ok((board, self.goal()?))
     }
 
     /// The size.
-    fn grid(&self) -> Result<Grid, Fault> {
+    fn grid(&self) -> Result<Grid> {
         Ok(Grid::new(needed(self.width, "width")?, needed(self.height, "height")?)?)
     }
 
     /// The goal for the size.
-    pub fn goal(&self) -> Result<Goal, Fault> {
+    pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(needed(self.goal.as_deref(), "goal")?, self.grid()?)?)
     }
 
     /// The moves of the line.
-    pub fn line(&self) -> Result<Moves, Fault> {
+    pub fn line(&self) -> Result<Moves> {
         Ok(needed(self.line.as_deref(), "line")?.parse()?)
     }
 

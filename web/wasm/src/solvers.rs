@@ -2,18 +2,17 @@
 
 use std::cell::Cell;
 
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
-use taquin::solver::{Distance, Event, Loss, Posed, Summary, Target};
+use serde_json::json;
+use taquin::solver::{Event, Posed, Summary, Target};
 use taquin::store::{self, Set, Store};
 use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
 use taquin_engine::pdb::{Buffer, Header, Pattern};
 use taquin_engine::search::{Stage, staged};
 
-use crate::fault::Fault;
+use crate::fault::{Result, database, fault};
 use crate::request::{Request, needed};
-use crate::{Done, bound, nodes, now, progress, shorter};
+use crate::{bound, nodes, now, progress, shorter};
 
 /// The most bytes that the building of a table may take here. Nobody waits long for such a table;
 /// larger ones are built elsewhere, and inserted.
@@ -73,45 +72,12 @@ fn four() -> Grid {
     Grid::square(16).expect("4x4 is a size")
 }
 
-#[derive(Serialize)]
-pub struct Solved {
-    result: Box<RawValue>,
-}
-
-#[derive(Serialize)]
-pub struct Counted {
-    /// Digits: there may be more than a number of JavaScript holds.
-    count: String,
-    paths: Vec<String>,
-}
-
-/// What is known of a line.
-#[derive(Serialize)]
-pub struct Analysed {
-    /// Whether there is nothing more to find out.
-    done: bool,
-    distances: Vec<Distance>,
-    losses: Vec<Loss>,
-    lost: u32,
-    stretch: [usize; 2],
-}
-
-/// The next aim of a solution by stages.
-#[derive(Serialize)]
-pub struct Lesson {
-    /// The tiles to be brought home: one, the last two of a line, or all that are left.
-    tiles: Vec<u8>,
-    /// The tiles of the row or column.
-    line: Vec<u8>,
-    /// The moves of the stage.
-    moves: Moves,
-}
-
-/// The first stage of a solution line by line that is not done yet.
-pub fn lesson(request: &Request) -> Result<Lesson, Fault> {
+/// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the last
+/// two of a line, or all that are left; the tiles of the row or column; and the moves.
+pub fn lesson(request: &Request) -> Result {
     let (board, goal) = request.pose()?;
     let canonical = Canonical::of(&goal);
-    let position = canonical.position(&board).map_err(|error| Fault::input(error))?;
+    let position = canonical.position(&board)?;
     let mut stages = Vec::new();
     let path = canonical.path_back(&staged(&position, |stage| stages.push(stage.clone())));
     let tiles = |stage: &Stage| -> Vec<u8> {
@@ -120,19 +86,16 @@ pub fn lesson(request: &Request) -> Result<Lesson, Fault> {
     // A line ends with two tiles together; the last stage is of all that are left.
     for line in stages.chunk_by(|stage, _| stage.tiles.len() == 1) {
         if let Some(stage) = line.iter().find(|stage| stage.moves > 0) {
-            let moves = path.iter().take(stage.moves).collect();
-            return Ok(Lesson {
-                tiles: tiles(stage),
-                line: line.iter().flat_map(tiles).collect(),
-                moves,
-            });
+            let moves: Moves = path.iter().take(stage.moves).collect();
+            let line: Vec<u8> = line.iter().flat_map(tiles).collect();
+            return Ok(json!({ "tiles": tiles(stage), "line": line, "moves": moves }));
         }
     }
-    Ok(Lesson { tiles: Vec::new(), line: Vec::new(), moves: Moves::default() })
+    Ok(json!({ "tiles": [], "line": [], "moves": "" }))
 }
 
 impl Solvers {
-    pub fn solve(&mut self, request: &Request) -> Result<Solved, Fault> {
+    pub fn solve(&mut self, request: &Request) -> Result {
         let (board, goal) = request.pose()?;
         // The time limit is that of a person who waits: it runs while tables are built, too.
         let limits = request.limits();
@@ -144,23 +107,22 @@ impl Solvers {
         bracket.effort.time = std::time::Duration::from_micros((milliseconds * 1000.0) as u64);
         let (board, goal) = (board.into(), Target::Board(goal));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
-        Ok(Solved { result: to_raw_value(&summary).expect("a summary is JSON") })
+        Ok(json!({ "result": summary }))
     }
 
-    pub fn solutions(&mut self, request: &Request) -> Result<Counted, Fault> {
+    pub fn solutions(&mut self, request: &Request) -> Result {
         let (board, goal) = request.pose()?;
         let solver = self.prepared(&board, &goal, None, Metric::Single)?;
         let most = needed(request.most, "most")?;
         let found = solver.solutions(&board, &request.limits(), most)?;
-        let count = found.count.map_err(|stop| {
-            Fault::limit(format!("the optimal solutions were not counted {stop}"))
-        })?;
-        let paths = found.paths.iter().map(ToString::to_string).collect();
-        Ok(Counted { count: count.to_string(), paths })
+        let stopped = |stop| format!("the optimal solutions were not counted {stop}");
+        let count = found.count.map_err(|stop| fault("limit", stopped(stop)))?;
+        // Digits: there may be more than a number of JavaScript holds.
+        Ok(json!({ "count": count.to_string(), "paths": found.paths }))
     }
 
-    /// Goes on with the analysis of a line, or begins it.
-    pub fn analyse(&mut self, request: &Request) -> Result<Analysed, Fault> {
+    /// Goes on with the analysis of a line, or begins it. `done` says that there is nothing more to find out.
+    pub fn analyse(&mut self, request: &Request) -> Result {
         let (board, goal) = request.pose()?;
         let solver = self.prepared(&board, &goal, None, Metric::Single)?;
         let key = (board, goal, request.line()?);
@@ -178,32 +140,30 @@ impl Solvers {
             done = !analysis.step(&solver, &request.limits())?;
         }
         let stretch = analysis.longest_stretch();
-        let reply = Analysed {
-            done,
-            distances: analysis.distances(),
-            losses: analysis.losses(),
-            lost: analysis.lost(),
-            stretch: [stretch.start, stretch.end],
-        };
+        let reply = json!({
+            "done": done,
+            "distances": analysis.distances(),
+            "losses": analysis.losses(),
+            "lost": analysis.lost(),
+            "stretch": [stretch.start, stretch.end],
+        });
         self.line = Some((key, analysis));
         Ok(reply)
     }
 
-    pub fn prepare(&mut self, request: &Request) -> Result<Done, Fault> {
+    pub fn prepare(&mut self, request: &Request) -> Result {
         let (board, goal) = request.pose()?;
         self.prepared(&board, &goal, request.heuristic.as_deref(), request.metric)?;
-        Ok(Done {})
+        Ok(json!({}))
     }
 
     /// Solves with a table from now on.
-    pub fn insert(&mut self, header: &Header, payload: Buffer) -> Result<(), Fault> {
+    pub fn insert(&mut self, header: &Header, payload: Buffer) -> Result<()> {
         let pattern = header.pattern;
-        let store = if pattern.grid() == four() {
-            &self.four
-        } else {
-            return Err(Fault::input(format!("no tables of {} boards are kept", pattern.grid())));
-        };
-        store.insert(header, payload).map_err(Fault::database)?;
+        if pattern.grid() != four() {
+            Err(format!("no tables of {} boards are kept", pattern.grid()))?;
+        }
+        self.four.insert(header, payload).map_err(database)?;
         self.inserted.push(pattern);
         // A solver remembers that a table was too large to be built.
         self.solvers.clear();
@@ -217,7 +177,7 @@ impl Solvers {
         goal: &Goal,
         heuristic: Option<&str>,
         metric: Metric,
-    ) -> Result<Solver, Fault> {
+    ) -> Result<Solver> {
         let grid = board.grid();
         let spec = match heuristic {
             None if metric == Metric::Multi => None,
@@ -267,7 +227,7 @@ impl Solvers {
 
     /// The heuristic with the best tables that are there, or are built in a moment; `None` for the
     /// standard one.
-    fn best(&self, goal: &Goal) -> Result<Option<Spec>, Fault> {
+    fn best(&self, goal: &Goal) -> Result<Option<Spec>> {
         let canonical = Canonical::of(goal);
         let (grid, blank) = (canonical.grid(), canonical.goal_blank());
         let tables = match (grid.width(), grid.height()) {

@@ -3,8 +3,8 @@
 //! Each word is a cell. Where every row is one word, each character is. A label is a number or any other word
 //! without a separator, in upper or lower case as it is written.
 
-use super::{ParseError, is_row_end, is_separator, shape, shortened};
-use crate::board::{BoardError, Grid, MAX_CELLS};
+use super::{ParseError, cells, is_separator, not_a_tile, shape, signs};
+use crate::board::Grid;
 
 /// The longest label, in characters.
 const MAX_LABEL: usize = 24;
@@ -23,58 +23,32 @@ pub(in crate::board) fn labels(
     text: &str,
     size: Option<Grid>,
 ) -> Result<(Grid, Vec<Label>), ParseError> {
-    let separates = |end: fn(u8) -> bool| move |c: char| u8::try_from(c).is_ok_and(end) || c == '"';
-    let words = |row: &str| -> Vec<String> {
-        let words = row.split(separates(is_separator)).filter(|word| !word.is_empty());
-        words.map(str::to_owned).collect()
-    };
     // Empty texts of a list are blanks.
     let text = text.trim_start_matches('\u{feff}').replace("\"\"", "_");
-    let mut rows: Vec<Vec<String>> = text.split(separates(is_row_end)).map(words).collect();
-    rows.retain(|row| !row.is_empty());
-    let width = rows.first().ok_or(ParseError::Empty)?[0].chars().count();
-    let is_word = |row: &Vec<String>| row.len() == 1 && row[0].chars().count() == width;
-    let are_words = width > 1
-        && rows.iter().all(is_word)
-        && match size {
-            Some(size) => size.cells() == width * rows.len(),
-            None => rows.len() > 1,
-        };
-    if are_words {
-        rows.iter_mut().for_each(|row| *row = row[0].chars().map(String::from).collect());
-    }
-    let ends = rows.iter().scan(0, |end, row| {
-        *end += row.len();
-        Some(*end)
-    });
-    let ends: Vec<usize> = ends.collect();
-    let cells: Vec<String> = rows.concat();
-    if cells.len() > MAX_CELLS {
-        return Err(ParseError::TooMany);
+    let (mut cells, mut ends) = cells(&text, |byte| is_separator(byte) || byte == b'"')?;
+    let fits = |count| size.map_or(ends.len() > 1, |size| size.cells() == count);
+    if let Some((signs, rows)) = signs(&cells, &ends).filter(|(signs, _)| fits(signs.len())) {
+        (cells, ends) = (signs, rows);
     }
     let grid = shape(&ends, size)?;
-    if grid.cells() != cells.len() {
-        return Err(BoardError::Count { grid, found: cells.len() }.into());
-    }
-    let is_number = |word: &String| word.bytes().all(|b| b.is_ascii_digit());
-    let is_zero = |word: &String| word.bytes().all(|b| b == b'0');
-    let is_blank = |word: &String| is_zero(word) || word == "_" || word == ".";
-    let is_any = |word: &String| word == "*" || word == "?";
+    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let is_zero = |word: &str| word.bytes().all(|b| b == b'0');
+    let is_blank = |word: &str| is_zero(word) || word == "_" || word == ".";
+    let is_any = |word: &str| word == "*" || word == "?";
     // Next to numbers alone, x is the blank.
-    let is_x = |word: &&String| word.eq_ignore_ascii_case("x");
-    let x_is_blank = !cells.iter().any(is_blank)
-        && cells.iter().all(|word| is_x(&word) || is_number(word) || is_any(word))
-        && cells.iter().filter(is_x).count() == 1;
-    let label = |word: &String| {
-        if is_blank(word) || x_is_blank && is_x(&word) {
-            Ok(Label::Blank)
-        } else if is_any(word) {
-            Ok(Label::Any)
-        } else if word.chars().count() > MAX_LABEL || word.contains([':', '=', '#', '\'']) {
-            Err(ParseError::NotATile { text: shortened(word) })
-        } else {
-            let number = if is_number(word) { word.parse::<u64>().ok() } else { None };
-            Ok(Label::Tile(number.map_or(word.clone(), |number| number.to_string()).into()))
+    let is_x = |word: &str| word.eq_ignore_ascii_case("x");
+    let x_is_blank = !cells.iter().any(|word| is_blank(word))
+        && cells.iter().all(|word| is_x(word) || is_number(word) || is_any(word))
+        && cells.iter().filter(|word| is_x(word)).count() == 1;
+    let label = |word: &&str| {
+        let number = if is_number(word) { word.parse::<u64>().ok() } else { None };
+        match *word {
+            word if is_blank(word) || x_is_blank && is_x(word) => Ok(Label::Blank),
+            word if is_any(word) => Ok(Label::Any),
+            word if word.chars().count() > MAX_LABEL || word.contains([':', '=', '#', '\'']) => {
+                Err(not_a_tile(word))
+            }
+            word => Ok(Label::Tile(number.map_or(word.into(), |number| number.to_string().into()))),
         }
     };
     Ok((grid, cells.iter().map(label).collect::<Result<_, _>>()?))

@@ -79,55 +79,53 @@ impl Board {
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        let text = text.trim_start_matches('\u{feff}');
-        let (mut tiles, mut ends) = (Vec::with_capacity(16), Vec::new());
-        let (mut begin, mut fault) = (0, None);
-        let (mut padded, mut digit) = (false, false);
-        for (at, byte) in text.bytes().chain([b'\n']).enumerate() {
-            if !is_separator(byte) {
-                continue;
-            }
-            if begin < at {
-                let word = &text[begin..at];
-                if tiles.len() == MAX_CELLS {
-                    return Err(ParseError::TooMany);
-                }
-                // Numbers of one digit show that a zero before another number is not padding.
-                (padded, digit) =
-                    (padded || word.len() > 1 && word.starts_with('0'), digit || word.len() == 1);
-                match number(word) {
-                    Some(_) if padded && digit => {
-                        fault.get_or_insert(ParseError::NotATile { text: shortened(word) });
-                        tiles.push(u64::MAX);
-                    }
-                    Some(tile) => tiles.push(tile),
-                    None => {
-                        fault.get_or_insert(ParseError::NotATile { text: shortened(word) });
-                        tiles.push(u64::MAX);
-                    }
-                }
-            }
-            begin = at + 1;
-            if is_row_end(byte) && ends.last().copied().unwrap_or(0) < tiles.len() {
-                ends.push(tiles.len());
-            }
-        }
-        if tiles.is_empty() {
-            return Err(ParseError::Empty);
-        }
-        let board = match fault {
-            Some(fault) => Err(fault),
-            None => shape(&ends, size).and_then(|grid| board(grid, &tiles)),
+        let (words, ends) = cells(text.trim_start_matches('\u{feff}'), is_separator)?;
+        let error = match board(&words, &ends, size, number) {
+            Ok(board) => return Ok(board),
+            Err(error) => error,
         };
-        // Each row is one word.
-        let are_words = ends.len() == tiles.len();
-        board.or_else(|error| match are_words.then(|| compact(text, size)) {
-            Some(Ok(board)) => Ok(board),
+        let Some((signs, ends)) = signs(&words, &ends) else { return Err(error) };
+        match board(&signs, &ends, size, |sign| digit(sign, signs.len())) {
             // A word that is too long for a number.
-            Some(Err(fault)) if tiles[0] > 1000 => Err(fault),
-            _ => Err(error),
-        })
+            Err(_) if number(words[0]).is_some_and(|tile| tile <= 1000) => Err(error),
+            Err(ParseError::NotATile { .. }) => Err(not_a_tile(words[0])),
+            result => result,
+        }
     }
+}
+
+/// The words of a text, and how many of them there are at the end of each row.
+fn cells(
+    text: &str,
+    separates: impl Fn(u8) -> bool,
+) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
+    let (mut words, mut ends, mut begin) = (Vec::with_capacity(16), Vec::new(), 0);
+    for (at, byte) in text.bytes().chain([b'\n']).enumerate() {
+        if !separates(byte) {
+            continue;
+        }
+        if begin < at {
+            if words.len() == MAX_CELLS {
+                return Err(ParseError::TooMany);
+            }
+            words.push(&text[begin..at]);
+        }
+        begin = at + 1;
+        if is_row_end(byte) && ends.last().copied().unwrap_or(0) < words.len() {
+            ends.push(words.len());
+        }
+    }
+    if words.is_empty() { Err(ParseError::Empty) } else { Ok((words, ends)) }
+}
+
+/// The characters of rows that are one word each, of one length, and their ends.
+fn signs<'a>(words: &[&'a str], ends: &[usize]) -> Option<(Vec<&'a str>, Vec<usize>)> {
+    let width = words[0].chars().count();
+    let are_even = words.iter().all(|word| word.chars().count() == width);
+    let each = |word: &&'a str| word.split_inclusive(|_| true);
+    (width > 1 && are_even && words.len() == ends.len()).then(|| {
+        (words.iter().flat_map(each).collect(), ends.iter().map(|row| row * width).collect())
+    })
 }
 
 /// Returns whether a byte separates cells. The bytes of other characters never do.
@@ -147,59 +145,72 @@ fn number(word: &str) -> Option<u64> {
     matches!(word, "_" | "." | "x" | "X").then_some(0)
 }
 
+/// The number of a character: digits, and letters from 10, of which `x` is the blank if the board does not need it.
+fn digit(sign: &str, cells: usize) -> Option<u64> {
+    match sign {
+        "_" | "." => Some(0),
+        "x" | "X" if cells < 34 => Some(0),
+        sign => u64::from_str_radix(sign, 36).ok(),
+    }
+}
+
 /// The shape of rows that end before these cells.
 fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
     let (width, count) = (ends[0], ends[ends.len() - 1]);
-    let is_flat = ends.len() == 1 || width == 1;
     let uneven = ends.iter().zip(1..).find(|&(&end, row)| end != row * width);
     if let Some((&end, row)) = uneven {
         let found = end - ends[row - 2];
         return Err(ParseError::UnevenRows { row, found, others: width });
     }
-    match (size, is_flat) {
-        (Some(size), true) => Ok(size),
-        (None, true) => Grid::square(count).ok_or(ParseError::NoShape { found: count }),
-        (size, false) => match Grid::new(width, ends.len())? {
-            rows if size.is_none_or(|size| size == rows) => Ok(rows),
-            rows => Err(ParseError::OtherSize { rows, size: size.unwrap_or(rows) }),
-        },
-    }
-}
-
-fn board(grid: Grid, tiles: &[u64]) -> Result<Board, ParseError> {
-    let tile = |&tile: &u64| u8::try_from(tile).map_err(|_| BoardError::NoSuchTile { grid, tile });
-    if tiles.len() != grid.cells() {
-        return Err(BoardError::Count { grid, found: tiles.len() }.into());
-    }
-    Ok(Board::new(grid, &tiles.iter().map(tile).collect::<Result<Vec<u8>, _>>()?)?)
-}
-
-/// The board of words that have a character for each tile.
-fn compact(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-    let separates = |c: char| u8::try_from(c).is_ok_and(is_separator);
-    let words: Vec<&str> = text.split(separates).filter(|word| !word.is_empty()).collect();
-    let width = words[0].len();
-    let not_a_tile = || ParseError::NotATile { text: shortened(words[0]) };
-    if words.iter().any(|word| word.len() != width) {
-        return Err(not_a_tile());
-    }
-    let count = width * words.len();
-    let tile = |c: char| match c {
-        '_' | '.' => Some(0),
-        'x' | 'X' if count < 34 => Some(0),
-        c => c.to_digit(36).map(u64::from),
+    let is_flat = ends.len() == 1 || width == 1;
+    let rows = match (size, is_flat) {
+        (Some(size), true) => size,
+        (None, true) => Grid::square(count).ok_or(ParseError::NoShape { found: count })?,
+        (_, false) => Grid::new(width, ends.len())?,
     };
-    let tiles: Option<Vec<u64>> = words.concat().chars().map(tile).collect();
-    let tiles = tiles.ok_or_else(not_a_tile)?;
-    let ends: Vec<usize> = (1..=words.len()).map(|row| row * width).collect();
-    board(shape(&ends, size)?, &tiles)
+    match size.filter(|size| *size != rows) {
+        Some(size) => Err(ParseError::OtherSize { rows, size }),
+        None if rows.cells() != count => Err(BoardError::Count { grid: rows, found: count }.into()),
+        None => Ok(rows),
+    }
 }
 
-/// The beginning of a word, for a message.
-fn shortened(word: &str) -> String {
-    match word.char_indices().nth(24) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
+/// The board of words with these values.
+fn board(
+    words: &[&str],
+    ends: &[usize],
+    size: Option<Grid>,
+    value: impl Fn(&str) -> Option<u64>,
+) -> Result<Board, ParseError> {
+    let (mut tiles, mut large) = ([0; MAX_CELLS], None);
+    for (tile, word) in tiles.iter_mut().zip(words) {
+        let value = value(word).ok_or_else(|| not_a_tile(word))?;
+        *tile = u8::try_from(value).unwrap_or_else(|_| *large.get_or_insert(value) as u8);
+    }
+    // Numbers of one digit show that a zero before another number is not padding.
+    let padded = words.iter().find(|word| word.len() > 1 && word.starts_with('0'));
+    if let Some(word) = padded
+        && words.iter().any(|word| word.len() == 1)
+    {
+        return Err(not_a_tile(word));
+    }
+    let grid = shape(ends, size)?;
+    match large {
+        Some(tile) => Err(BoardError::NoSuchTile { grid, tile }.into()),
+        None => Ok(Board::new(grid, &tiles[..words.len()])?),
+    }
+}
+
+fn not_a_tile(word: &str) -> ParseError {
+    ParseError::NotATile { text: shortened(word) }
+}
+
+/// The beginning of a text, for a message.
+#[doc(hidden)]
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(24) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
