@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Bracket, Limits, Solution, Solver, Stop, Store};
 use taquin_engine::board::Position;
-use taquin_engine::search::{Control, Supply, Verdict};
+use taquin_engine::search::{Clock, Control, Supply, Verdict};
 
 /// Boards of Korf's set, with tables that are built soon.
 const PARTITION: &str = "6-6-3";

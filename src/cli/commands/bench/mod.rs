@@ -291,7 +291,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         Some(output) if !tried.is_empty() => output.put(&text().map_err(Failure::usage)?),
         _ => Ok(()),
     };
-    let searches = write(csv, &|| Ok(lab::searches(&result)?));
+    let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
     let count = args.values.filter(|_| whole);
     let (values, values_error) =
         or_error(count.map(|count| lab::measure(&entries, &suite, count as u32, &cancel)));
