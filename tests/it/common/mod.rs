@@ -400,12 +400,11 @@ pub fn moved(grid: Grid, goal_blank: usize, labels: &[u8], m: Move) -> Option<Ve
     Some(next)
 }
 
-/// The position at the end of a path, all of whose moves stay on the board.
+/// The position at the end of a path, all of whose moves stay on the board. By [`moved`] alone.
 pub fn end(start: &Position, path: &Moves) -> Position {
-    path.iter().fold(start.clone(), |mut position, m| {
-        position.make(m).expect("the move stays on the board");
-        position
-    })
+    let (grid, blank) = (start.grid(), start.goal_blank());
+    let next = |labels: Vec<u8>, m| moved(grid, blank, &labels, m).expect("it stays on the board");
+    Position::new(grid, blank, &path.iter().fold(start.labels().to_vec(), next)).unwrap()
 }
 
 /// Labels and cells transposed.
