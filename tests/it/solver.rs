@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, mpsc};
+use std::sync::{Arc, LazyLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{self, Cases, grid};
+use crate::common::{self, Cases, grid, in_memory};
 use rayon::prelude::*;
 use taquin::store::{self, Set, StoreError};
 use taquin::{
@@ -22,12 +22,11 @@ const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 /// One of the hardest boards of 3×3, at 31 moves.
 const HARDEST: &str = "8 6 7 / 2 5 4 / 3 0 1";
 
+/// A board of 4×3 at 49 moves.
+const FAR_4X3: &str = "0 11 10 9 / 8 7 6 5 / 4 3 1 2";
+
 fn board(text: &str) -> Board {
     text.parse().unwrap()
-}
-
-fn in_memory() -> Builder {
-    Solver::builder().store(common::store())
 }
 
 /// A solver with the 4×4 tables in memory, built once for all tests.
@@ -120,11 +119,7 @@ fn a_folder_is_filled_once_and_then_read() {
         let store = Store::folder(folder.path()).build_missing(build);
         Solver::builder().store(store).progress(count).build().unwrap()
     };
-    let far = board("0 11 10 9 / 8 7 6 5 / 4 3 2 1");
-    let far = [far.clone(), board("0 11 10 9 / 8 7 6 5 / 4 3 1 2")]
-        .into_iter()
-        .find(|board| standard().goal(board.grid()).unwrap().solvability(board).is_solvable())
-        .unwrap();
+    let far = board(FAR_4X3);
     match solver(false).solve(&far) {
         Err(Error::Store(error)) => assert!(matches!(*error, StoreError::Missing { .. })),
         other => panic!("{other:?}"),
@@ -179,11 +174,8 @@ fn what_cannot_be_solved_is_named() {
     let missing = in_memory().heuristic("5-5-5".parse().unwrap()).build().unwrap();
     assert!(matches!(missing.solve(&board(HARDEST)), Err(Error::Heuristic(_))));
     // No message names a command or an option.
-    for error in [
-        solver.solve(&board("2 1 3 / 4 5 0")).unwrap_err(),
-        missing.solve(&board(HARDEST)).unwrap_err(),
-    ] {
-        let text = error.to_string();
+    for (solver, text) in [(&solver, "2 1 3 / 4 5 0"), (&missing, HARDEST)] {
+        let text = solver.solve(&board(text)).unwrap_err().to_string();
         assert!(!text.contains("pdb-gen") && !text.contains("--"), "{text}");
     }
 }
@@ -300,50 +292,6 @@ fn cancelling_ends_a_search() {
             assert_eq!(stopped, Some(Stop::Cancelled), "{name}");
             assert!(end - cancelled < Duration::from_secs(1), "{name}");
         });
-    }
-}
-
-#[test]
-fn eight_threads_get_the_answers_of_one() {
-    // A solver that has loaded nothing yet: all of them come for the tables at once.
-    let korf = Cases::korf();
-    let shared = in_memory().goal("blank-first").build().unwrap();
-    let boards: Vec<&Board> = korf.cases.iter().map(|case| &case.board).take(24).collect();
-    let answers = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for first in 0..8 {
-            let (shared, boards, answers) = (shared.clone(), &boards, &answers);
-            scope.spawn(move || {
-                for number in (first..boards.len()).step_by(4) {
-                    let solution = shared.solve(boards[number]).unwrap();
-                    let effort = solution.effort();
-                    let counts = (effort.generated, effort.expanded);
-                    answers.lock().unwrap().push((number, solution.moves().clone(), counts));
-                }
-            });
-        }
-    });
-    let answers: HashSet<_> = answers.into_inner().unwrap().into_iter().collect();
-    // Several threads had the same boards, and all found the same.
-    assert_eq!(answers.len(), boards.len());
-    for (number, moves, _) in answers {
-        let case = &korf.cases[number];
-        assert_eq!(shared.solve(&case.board).unwrap().moves(), &moves);
-        assert_eq!(moves.len(), case.length);
-    }
-}
-
-/// Inside a rayon pool, where a thread that waits must not block the one that loads.
-#[test]
-fn a_rayon_pool_may_solve_too() {
-    use rayon::prelude::*;
-    let solver = in_memory().heuristic("1,2,3,4/5,6,7,8:mirror".parse().unwrap()).build().unwrap();
-    let walks: Vec<Board> = (0..64).map(|i| walk(&standard_goal(), i)).collect();
-    let lengths: Vec<usize> = common::on_threads(4, || {
-        walks.par_iter().map(|b| solver.solve(b).unwrap().len()).collect()
-    });
-    for (board, length) in walks.iter().zip(lengths) {
-        assert_eq!(solver.solve(board).unwrap().len(), length);
     }
 }
 
@@ -494,15 +442,6 @@ fn a_method_has_a_name() {
     }
     let message = "magic".parse::<Method>().unwrap_err().to_string();
     assert!(message.contains("\"magic\"") && message.contains("staged"), "{message}");
-}
-
-#[test]
-fn the_value_is_a_lower_bound() {
-    let hardest = board(HARDEST);
-    let value = |builder: Builder| builder.build().unwrap().value(&hardest).unwrap();
-    let manhattan = value(in_memory().heuristic("manhattan".parse().unwrap()));
-    let standard = value(in_memory());
-    assert!(manhattan <= standard && standard <= 31 && manhattan % 2 == 1 && standard % 2 == 1);
 }
 
 /// Any size through the same door: the caller chooses no engine.
