@@ -153,16 +153,26 @@ fn small_tables_on_whole_spaces() {
         let sizes =
             TableSizes { whole: 0, part: [100, 800, 6000][number % 3], compared: number % 2 };
         let none = Control::default();
-        let search = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
+        let partial = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
+        let whole = OpenSearch::new(&position(&start), &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {
-            assert!(search.value(&position(cells)) <= distance, "{cells:?} to {goal}");
+            let [less, more] = [&partial, &whole].map(|search| search.value(&position(cells)));
+            assert!(less <= more && more <= distance, "{cells:?} to {goal}");
         }
         for _ in 0..20 {
             random.shuffle(&mut start);
-            if let Some(&(distance, ways)) = distances.get(&start) {
-                let outcome = search.solve(&position(&start), &none);
-                assert_eq!(outcome.proof.bound(), distance, "{start:?} to {goal}");
-                assert_eq!(outcome.solutions.unwrap().count(), ways, "{start:?} to {goal}");
+            let Some(&(distance, ways)) = distances.get(&start) else { continue };
+            let start = position(&start);
+            for search in [&partial, &whole] {
+                let outcome = search.solve(&start, &none);
+                assert_eq!(outcome.proof.bound(), distance, "{start:?}");
+                let solutions = outcome.solutions.unwrap();
+                assert_eq!(solutions.count(), ways, "{start:?}");
+                let paths = solutions.list(1000);
+                assert!(paths.is_sorted_by_key(|path| path.0.clone()), "{start:?}");
+                let beam = search.beam(&start, 100, &none).unwrap();
+                assert!(beam.len() >= distance as usize, "{start:?}");
+                assert!(start.is_reached(&start.board().after(&beam).unwrap()), "{start:?}");
             }
         }
     }
