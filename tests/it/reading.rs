@@ -1,39 +1,10 @@
-//! Boards in the forms in which people have them.
+//! What the manual says of reading, and texts that are not UTF-8. The rest is in tests/prompt/reading.md.
 
 use std::fs;
 use std::path::Path;
 
 use crate::examples::{Example, READING, examples};
 use crate::process::Run;
-
-fn taquin(args: &[&str], input: &str) -> Run {
-    Run::of_taquin(args, input)
-}
-
-#[test]
-fn cases_have_their_lengths() {
-    for (name, args, lengths) in [
-        ("tile-per-line.txt", &["--goal", "blank-first"][..], &["20"][..]),
-        ("count-header.txt", &[], &["9", "null"]),
-        ("rows-columns.txt", &[], &["1"]),
-        ("x-blank.txt", &[], &["19"]),
-        ("box.txt", &[], &["33"]),
-        ("spaces-blank.txt", &[], &["2"]),
-        ("python-assignment.txt", &[], &["2"]),
-        ("numpy-repr.txt", &[], &["15"]),
-        ("game-id.txt", &[], &["15"]),
-        ("comments.txt", &["--goal", "spiral"], &["15"]),
-    ] {
-        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
-        let text = fs::read_to_string(cases.join(name)).unwrap();
-        // No tables have to be built.
-        let solve = ["solve", "--json", "--heuristic", "linear-conflict", "-"];
-        let run = taquin(&[&solve[..], args].concat(), &text);
-        let found: Vec<String> =
-            run.objects().iter().map(|object| object["length"].to_string()).collect();
-        assert_eq!(found, lengths, "{name}");
-    }
-}
 
 /// The manual names the forms that are read and those that are refused, which are the first groups of the examples, and
 /// the signs for the blank.
@@ -66,6 +37,6 @@ fn other_encodings_have_one_message() {
     let file = file.to_str().unwrap();
     let goal = format!("@{file}");
     for args in [&["check", "--file", file][..], &["check", "--goal", &goal, "1 2 3 0"]] {
-        taquin(args, "").expect(2, "the text is UTF-16: save it as UTF-8");
+        Run::of_taquin(args, "").expect(2, "the text is UTF-16: save it as UTF-8");
     }
 }
