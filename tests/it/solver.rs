@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{self, Cases, grid, in_memory};
 use rayon::prelude::*;
-use taquin::store::{self, Set, StoreError};
+use taquin::store::{self, Set};
 use taquin::{
     Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Metric, Solver, Stop, Store,
     Ties,
@@ -21,9 +21,6 @@ const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 /// One of the hardest boards of 3×3, at 31 moves.
 const HARDEST: &str = "8 6 7 / 2 5 4 / 3 0 1";
-
-/// A board of 4×3 at 49 moves.
-const FAR_4X3: &str = "0 11 10 9 / 8 7 6 5 / 4 3 1 2";
 
 fn board(text: &str) -> Board {
     text.parse().unwrap()
@@ -43,19 +40,6 @@ fn assert_solved(solver: &Solver, board: &Board, bracket: &Bracket, length: usiz
     assert_eq!((solution.len(), bracket.lower_bound as usize), (length, length), "{board}");
     let goal = solver.goal(board.grid()).unwrap();
     assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()), "{board}");
-}
-
-#[test]
-fn korfs_hundred_and_the_signature() {
-    let solver = in_memory().goal("blank-first").threads(1).build().unwrap();
-    let (mut generated, mut expanded) = (0, 0);
-    for case in Cases::korf().cases {
-        let bracket = solver.solve_with(&case.board, &Limits::default()).unwrap();
-        assert_solved(&solver, &case.board, &bracket, case.length);
-        generated += bracket.effort.generated;
-        expanded += bracket.effort.expanded;
-    }
-    assert_eq!((generated, expanded), (1_588_416, 761_534), "see CONTRIBUTING.md");
 }
 
 #[test]
@@ -102,50 +86,6 @@ fn every_option_counts() {
 
 fn standard_goal() -> taquin::Goal {
     taquin::Goal::named("blank-last", grid(3, 3)).unwrap()
-}
-
-#[test]
-fn a_folder_is_filled_once_and_then_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let built = Arc::new(AtomicU64::new(0));
-    let solver = |build: bool| {
-        let built = built.clone();
-        let count = move |event: &Event<'_>| {
-            if matches!(event, Event::Store(store::Event::Built { .. })) {
-                built.fetch_add(1, Ordering::Relaxed);
-            }
-        };
-        // 5-6 on 4×3: some millions of states, so that there are files.
-        let store = Store::folder(folder.path()).build_missing(build);
-        Solver::builder().store(store).progress(count).build().unwrap()
-    };
-    let far = board(FAR_4X3);
-    match solver(false).solve(&far) {
-        Err(Error::Store(error)) => assert!(matches!(*error, StoreError::Missing { .. })),
-        other => panic!("{other:?}"),
-    }
-    let first = solver(true).solve(&far).unwrap();
-    assert_eq!(built.load(Ordering::Relaxed), 2);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-    let second = solver(false).solve(&far).unwrap();
-    assert_eq!(built.load(Ordering::Relaxed), 2);
-    assert_eq!(first.moves(), second.moves());
-    // A limit on memory that no table keeps to.
-    let elsewhere = Store::folder(folder.path().join("elsewhere")).memory_limit(Some(1));
-    let small = Solver::builder().store(elsewhere).build().unwrap();
-    match small.prepare(grid(4, 3)) {
-        Err(Error::Store(error)) => assert!(matches!(*error, StoreError::TooLarge(_)), "{error}"),
-        other => panic!("{other:?}"),
-    }
-    // A damaged file gives no answer.
-    for file in fs::read_dir(folder.path()).unwrap() {
-        let path = file.unwrap().path();
-        let mut bytes = fs::read(&path).unwrap();
-        let middle = bytes.len() / 2;
-        bytes[middle] ^= 1;
-        fs::write(&path, bytes).unwrap();
-    }
-    assert!(matches!(solver(false).solve(&far), Err(Error::Damaged(_))));
 }
 
 #[test]
