@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::rounds;
+use crate::common::{Random, rounds};
 use crate::signals::{self, send};
 use serde_json::Value;
 use taquin::{Board, Solver, Store};
+use tempfile::TempDir;
 
 const TAQUIN: &str = env!("CARGO_BIN_EXE_taquin");
 const PDB_GEN: &str = env!("CARGO_BIN_EXE_pdb-gen");
@@ -40,27 +41,29 @@ fn limited(limit: &str, program: &str, args: &[&str]) -> Output {
     shell.args(args).output().unwrap()
 }
 
+/// The arguments that build the databases of a size in a folder.
+fn build<'a>(size: &'a str, folder: &'a TempDir) -> [&'a str; 6] {
+    ["build", "--size", size, "--force", "--out", folder.path().to_str().unwrap()]
+}
+
+/// A folder with the databases of a size.
+fn built(size: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(command(PDB_GEN, &build(size, &folder)).output().unwrap().status.success());
+    folder
+}
+
 fn temporaries(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.ends_with(".tmp")).collect()
 }
 
-/// splitmix64, below `n`.
-fn random(state: &mut u64, n: usize) -> usize {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let z = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
-}
-
 /// A search that is interrupted says what it has proved, and dies of the signal.
 #[test]
 fn an_interrupted_search_gives_its_bound() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = built("4x4");
     let pdb = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x4", "--partition", "7-8", "--out", pdb];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
     let hard = "0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1";
     for (signal, number) in [("INT", 2), ("TERM", 15)] {
         let child = command(TAQUIN, &["solve", "--json", "--pdb-dir", pdb, hard]).spawn().unwrap();
@@ -115,17 +118,14 @@ fn ignored_signals_stay_ignored() {
 /// after SIGKILL, and that one only until the next build.
 #[test]
 fn a_build_can_be_ended_at_any_moment() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "5x3", "--force", "--out", out];
     let start = Instant::now();
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
-    let time = start.elapsed();
-    let (mut state, mut killed) = (1, 0);
+    let folder = built("5x3");
+    let (time, build) = (start.elapsed(), build("5x3", &folder));
+    let (mut random, mut killed) = (Random(1), 0);
     for round in 0..rounds(10) {
         let signal = ["KILL", "INT", "KILL", "TERM"][round % 4];
         let mut child = command(PDB_GEN, &build).spawn().unwrap();
-        std::thread::sleep(time * random(&mut state, 1000) as u32 / 1000);
+        std::thread::sleep(time * random.below(1000) as u32 / 1000);
         send(signal, &child);
         let status = child.wait().unwrap();
         assert!(status.signal().is_some() || status.success(), "{status}");
@@ -149,15 +149,14 @@ fn a_build_can_be_ended_at_any_moment() {
 #[test]
 fn an_interrupted_build_leaves_no_temporary() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "5x3", "--force", "--out", out];
-    let mut state = 2;
+    let build = build("5x3", &folder);
+    let mut random = Random(2);
     for round in 0..rounds(8) {
         let child = command(PDB_GEN, &build).spawn().unwrap();
         // Now and then while the file is being written.
         let start = Instant::now();
         while temporaries(folder.path()).is_empty() && start.elapsed() < Duration::from_secs(2) {
-            std::thread::sleep(Duration::from_micros(random(&mut state, 500) as u64));
+            std::thread::sleep(Duration::from_micros(random.below(500) as u64));
         }
         send(["INT", "TERM"][round % 2], &child);
         child.wait_with_output().unwrap();
@@ -185,22 +184,25 @@ fn eight_builds_at_once() {
     }
 }
 
+/// Writes a file with one bit of its payload changed. Returns the place.
+fn flip(path: &Path, sound: &[u8], random: &mut Random) -> usize {
+    let mut bytes = sound.to_vec();
+    let place = 4096 + random.below(bytes.len() - 4096);
+    bytes[place] ^= 1 << random.below(8);
+    fs::write(path, &bytes).unwrap();
+    place
+}
+
 /// Every changed bit of a payload is found by `pdb-gen verify`. That it is found without the
 /// checksum too is for the tests of tables.
 #[test]
 fn every_changed_bit_is_found_by_verify() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x3", "--out", out];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let folder = built("4x3");
     let path = folder.path().join(FILES_4X3[0]);
     let sound = fs::read(&path).unwrap();
-    let mut state = 3;
+    let mut random = Random(3);
     for round in 0..rounds(200) {
-        let mut bytes = sound.clone();
-        let place = 4096 + random(&mut state, bytes.len() - 4096);
-        bytes[place] ^= 1 << random(&mut state, 8);
-        fs::write(&path, &bytes).unwrap();
+        let place = flip(&path, &sound, &mut random);
         let verified = command(PDB_GEN, &["verify", path.to_str().unwrap()]).output().unwrap();
         assert_eq!(verified.status.code(), Some(3), "{round}, byte {place}: {verified:?}");
     }
@@ -211,8 +213,7 @@ fn every_changed_bit_is_found_by_verify() {
 fn a_file_too_large_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x3", "--out", out];
-    let output = limited("ulimit -f 8", PDB_GEN, &build);
+    let output = limited("ulimit -f 8", PDB_GEN, &build("4x3", &folder));
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(text(&output.stderr).contains("ulimit -f"), "{output:?}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -227,8 +228,7 @@ fn a_file_too_large_is_an_error() {
 #[test]
 fn little_memory_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x4", "--threads", "1", "--out", out];
+    let build = [&build("4x4", &folder)[..], &["--threads", "1"]].concat();
     let output = limited("ulimit -v 200000", PDB_GEN, &build);
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(text(&output.stderr).contains("cannot be built"), "{output:?}");
@@ -238,10 +238,8 @@ fn little_memory_is_an_error() {
 /// Solvers that read while the databases are built anew, again and again.
 #[test]
 fn files_can_be_replaced_while_they_are_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = built("5x3");
     let pdb = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "5x3", "--out", pdb];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
     let solve =
         ["solve", "--no-build", "--node-limit", "1e5", "--json", "--pdb-dir", pdb, BOARD_5X3];
     let answers = |output: Output| {
@@ -249,9 +247,8 @@ fn files_can_be_replaced_while_they_are_read() {
         (output.status.code(), object["lower_bound"].clone(), object["moves"].clone())
     };
     let expected = answers(command(TAQUIN, &solve).output().unwrap());
-    let builders: Vec<Child> = (0..4)
-        .map(|_| command(PDB_GEN, &[&build[..], &["--force"]].concat()).spawn().unwrap())
-        .collect();
+    let build = || command(PDB_GEN, &build("5x3", &folder)).spawn().unwrap();
+    let builders: Vec<Child> = (0..4).map(|_| build()).collect();
     for _ in 0..10 {
         assert_eq!(answers(command(TAQUIN, &solve).output().unwrap()), expected);
     }
@@ -265,10 +262,7 @@ fn files_can_be_replaced_while_they_are_read() {
 /// Safe code that overwrites a database under a solver gets an error instead of an answer.
 #[test]
 fn a_database_overwritten_in_use_gives_no_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let pdb = folder.path().to_str().unwrap();
-    let build = ["build", "--size", "4x3", "--out", pdb];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
+    let folder = built("4x3");
     let solver = || Solver::builder().store(Store::folder(folder.path())).build().unwrap();
     let board: Board = BOARD_4X3.parse().unwrap();
     let first = solver();
@@ -295,18 +289,16 @@ fn a_database_overwritten_in_use_gives_no_answer() {
 /// the time of the change is made to look as if there was none.
 #[test]
 fn a_changed_bit_never_gives_a_wrong_answer() {
-    let place = tempfile::tempdir().unwrap();
-    let (pdb, cache) = (place.path().join("pdb"), place.path().join("cache"));
-    let build = ["build", "--size", "4x3", "--out", pdb.to_str().unwrap()];
-    assert!(command(PDB_GEN, &build).output().unwrap().status.success());
-    let paths = FILES_4X3.map(|name| pdb.join(name));
+    let (folder, cache) = (built("4x3"), tempfile::tempdir().unwrap());
+    let pdb = folder.path().to_str().unwrap();
+    let paths = FILES_4X3.map(|name| folder.path().join(name));
     let solve = || {
-        let args = ["solve", "--no-build", "--json", "--pdb-dir", pdb.to_str().unwrap(), BOARD_4X3];
-        let output = command(TAQUIN, &args).env("XDG_CACHE_HOME", &cache).output().unwrap();
+        let args = ["solve", "--no-build", "--json", "--pdb-dir", pdb, BOARD_4X3];
+        let output = command(TAQUIN, &args).env("XDG_CACHE_HOME", cache.path()).output().unwrap();
         let object: Value = serde_json::from_str(text(&output.stdout)).unwrap();
         (output.status.code(), object)
     };
-    let stamps = || fs::read_dir(cache.join("taquin/sound")).map_or(0, Iterator::count);
+    let stamps = || fs::read_dir(cache.path().join("taquin/sound")).map_or(0, Iterator::count);
     let (code, sound) = solve();
     assert_eq!((code, stamps()), (Some(0), 0), "{sound}");
     // Long enough ago for a stamp. The next run gives each file one, where there are stamps.
@@ -315,15 +307,11 @@ fn a_changed_bit_never_gives_a_wrong_answer() {
     assert_eq!(stamps(), 2);
     assert_eq!(solve().1["length"], sound["length"]);
 
-    let mut state = 1;
-    let mut refused = 0;
+    let (mut random, mut refused) = (Random(1), 0);
     for round in 0..rounds(40) {
-        let path = &paths[random(&mut state, 2)];
+        let path = &paths[random.below(2)];
         let times = fs::metadata(path).unwrap().modified().unwrap();
-        let mut bytes = fs::read(path).unwrap();
-        let place = 4096 + random(&mut state, bytes.len() - 4096);
-        bytes[place] ^= 1 << random(&mut state, 8);
-        fs::write(path, &bytes).unwrap();
+        flip(path, &fs::read(path).unwrap(), &mut random);
         fs::File::options().write(true).open(path).unwrap().set_modified(times).unwrap();
         let (code, object) = solve();
         if code == Some(0) {
@@ -334,7 +322,7 @@ fn a_changed_bit_never_gives_a_wrong_answer() {
             assert!(error.contains(path.to_str().unwrap()), "{error}");
             refused += 1;
         }
-        assert!(command(PDB_GEN, &[&build[..], &["--force"]].concat()).output().is_ok());
+        assert!(command(PDB_GEN, &build("4x3", &folder)).output().is_ok());
     }
     println!("{refused} of {} refused", rounds(40));
     // Every one, in fact, as no file with a changed bit has its checksum.

@@ -1,7 +1,7 @@
 //! The searches that need no databases, on boards of all sizes.
 
-use crate::common::{Random, grid, moved};
-use taquin_engine::board::{Board, Canonical, Goal, Metric, Moves, Position};
+use crate::common::{Random, end, grid, on_threads};
+use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Moves, Position};
 use taquin_engine::search::{Control, Learned, beam, shorten, staged};
 use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
 
@@ -13,16 +13,8 @@ const CONTEST: [&str; 5] = [
     "5 8 7 11 / 1 6 12 2 / 9 0 13 10 / 14 3 4 15",
 ];
 
-/// Whether the moves lead from a position to the goal, which is the identity.
 fn solves(position: &Position, path: &Moves) -> bool {
-    let mut labels = position.labels().to_vec();
-    for m in path.iter() {
-        let Some(next) = moved(position.grid(), position.goal_blank(), &labels, m) else {
-            return false;
-        };
-        labels = next;
-    }
-    labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label))
+    end(position, path).is_goal()
 }
 
 /// The moves that earlier programs of this kind need for the five boards together.
@@ -57,33 +49,16 @@ fn stages_of_the_contest_boards() {
     assert!(after <= 235, "{after}");
 }
 
-const SIZES: [(usize, usize); 19] = [
-    (2, 2),
-    (3, 2),
-    (4, 2),
-    (5, 2),
-    (128, 2),
-    (3, 3),
-    (4, 3),
-    (5, 3),
-    (85, 3),
-    (4, 4),
-    (5, 4),
-    (7, 4),
-    (5, 5),
-    (6, 6),
-    (8, 7),
-    (8, 8),
-    (10, 10),
-    (16, 15),
-    (16, 16),
-];
+fn sizes() -> impl Iterator<Item = Grid> {
+    let sizes =
+        "2x2 3x2 4x2 5x2 128x2 3x3 4x3 5x3 85x3 4x4 5x4 7x4 5x5 6x6 8x7 8x8 10x10 16x15 16x16";
+    sizes.split(' ').map(|size| size.parse().unwrap())
+}
 
 #[test]
 fn stages_of_all_sizes() {
     let mut random = Random(5);
-    for (width, height) in SIZES {
-        let grid = grid(width, height);
+    for grid in sizes() {
         let count = if grid.cells() <= 64 { 20 } else { 2 };
         let start = std::time::Instant::now();
         let mut moves = 0;
@@ -100,8 +75,8 @@ fn stages_of_all_sizes() {
 #[test]
 fn beams_of_all_sizes() {
     let mut random = Random(6);
-    for (width, height) in SIZES {
-        let position = random.position(grid(width, height));
+    for grid in sizes() {
+        let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
         check_beams(&position, |below, control| beam(&position, &heuristic, 10, below, control));
@@ -113,10 +88,7 @@ fn beams_of_all_sizes() {
 fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Moves> + Sync) {
     let path = solve(usize::MAX, &Control::default()).unwrap();
     assert!(solves(position, &path), "{position:?}");
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| solve(usize::MAX, &Control::default()))
-    };
+    let on = |threads| on_threads(threads, || solve(usize::MAX, &Control::default()));
     assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
     let shorter = solve(path.len(), &Control::default());
     assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Instant;
 
-use crate::common::{self, Cases, Reached, grid, on_threads};
+use crate::common::{self, Cases, Reached, end, grid, on_threads};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
@@ -37,38 +37,6 @@ fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Ve
     all
 }
 
-/// A board in which some tiles look alike, the cell of its blank, and whether the next slide is along
-/// a row.
-type State = (Vec<u8>, usize, bool);
-
-/// The numbers of slides of all states from which `start` is reached. The slides of a solution
-/// alternate between rows and columns.
-fn distances(grid: Grid, start: &[u8], blank: usize) -> HashMap<State, u32> {
-    let mut distance = HashMap::new();
-    let mut level: Vec<State> = vec![(start.to_vec(), blank, true), (start.to_vec(), blank, false)];
-    for state in &level {
-        distance.insert(state.clone(), 0);
-    }
-    for d in 1.. {
-        let mut next = Vec::new();
-        for (cells, blank, rows) in level {
-            // The state before has the other direction next, and a slide along it leads here.
-            for (cells, blank) in slides(grid, &cells, blank, !rows) {
-                let state = (cells, blank, !rows);
-                if !distance.contains_key(&state) {
-                    distance.insert(state.clone(), d);
-                    next.push(state);
-                }
-            }
-        }
-        if next.is_empty() {
-            return distance;
-        }
-        level = next;
-    }
-    unreachable!("the states are finitely many")
-}
-
 /// The table of a pattern, built once a process.
 fn table(pattern: Pattern) -> SlideTable {
     static BUILT: LazyLock<Mutex<HashMap<Pattern, Bytes>>> = LazyLock::new(Mutex::default);
@@ -92,57 +60,15 @@ fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
 fn solved(engine: &SlideEngine, position: &Position) -> usize {
     let outcome = engine.solve(position, &Control::default());
     let path = outcome.path.as_ref().expect("it is solvable");
-    let mut end = position.clone();
-    path.iter().for_each(|m| assert!(end.make(m).is_some()));
-    assert!(end.is_goal());
+    assert!(end(position, path).is_goal());
     assert_eq!(path.length(Metric::Multi), outcome.lower_bound() as usize);
     outcome.lower_bound() as usize
 }
 
-/// Every record against a plain search of the abstract states.
-#[test]
-fn tables_hold_the_least_number_and_what_is_larger_by_two() {
-    for (w, h, blank, tiles) in [
-        (2, 2, 0, &[1][..]),
-        (3, 2, 0, &[1, 5]),
-        (2, 4, 7, &[0, 3, 4, 6]),
-        (4, 2, 2, &[1, 4, 5, 6, 7]),
-        (3, 3, 0, &[1, 2, 4, 7]),
-        (3, 3, 4, &[0, 1, 2, 3, 5, 8]),
-        (4, 3, 0, &[3, 7, 11]),
-        (5, 2, 9, &[0, 1, 5]),
-    ] {
-        let grid = grid(w, h);
-        let pattern = Pattern::new(grid, blank, tiles.iter().copied()).unwrap();
-        let table = table(pattern);
-        let mut start = vec![u8::MAX; grid.cells()];
-        tiles.iter().for_each(|&tile| start[tile] = tile as u8);
-        let distance = distances(grid, &start, blank);
-        let free = grid.cells() - tiles.len();
-        let placements = (free + 1..=grid.cells()).product::<usize>();
-        assert_eq!(distance.len(), 2 * free * placements, "{pattern} on {grid}");
-        let mut least: HashMap<Vec<u8>, u32> = HashMap::new();
-        let rows = || distance.iter().filter(|((_, _, rows), _)| *rows);
-        for ((cells, ..), &d) in rows() {
-            let least = least.entry(cells.clone()).or_insert(d);
-            *least = d.min(*least);
-        }
-        for ((cells, blank, _), &d) in rows() {
-            let mut of_tile = [0; 16];
-            for (cell, &tile) in cells.iter().enumerate().filter(|(_, tile)| **tile != u8::MAX) {
-                of_tile[usize::from(tile)] = cell as u8;
-            }
-            let value = table.value(table.probe(&of_tile, *blank as u8));
-            let least = least[cells];
-            assert_eq!(value, if d >= least + 2 { least + 2 } else { least }, "{cells:?} {blank}");
-        }
-    }
-}
-
-/// The right record of every placement, in the order of docs/FORMAT.md: by breadth-first search over the
-/// placements of the pattern's tiles, the cells of the blank and the directions, with slides of single
-/// tiles on a board. It shares nothing with the generator.
-fn right_records(pattern: Pattern) -> Vec<u16> {
+/// The cells of the tiles and the right record of every placement, in the order of docs/FORMAT.md: by
+/// breadth-first search over the placements of the pattern's tiles, the cells of the blank and the
+/// directions, with slides of single tiles on a board. It shares nothing with the generator.
+fn right_records(pattern: Pattern) -> Vec<([usize; 8], u16)> {
     const UNKNOWN: u8 = u8::MAX;
     let (grid, tiles) = (pattern.grid(), pattern.len());
     let free = grid.cells() - tiles;
@@ -215,32 +141,44 @@ fn right_records(pattern: Pattern) -> Vec<u16> {
             break;
         }
     }
-    let record = |(_, numbers): (usize, &[AtomicU8])| {
+    let record = |(placement, numbers): (usize, &[AtomicU8])| {
         let rows = numbers[..free].iter().map(|number| u16::from(number.load(Ordering::Relaxed)));
         let least = rows.clone().min().unwrap();
         let larger = rows.enumerate().map(|(i, number)| u16::from(number >= least + 2) << i);
-        if least > 63 { 63 } else { least | larger.sum::<u16>() << 6 }
+        let record = if least > 63 { 63 } else { least | larger.sum::<u16>() << 6 };
+        (cells_of(placement), record)
     };
     of_placements().map(record).collect()
 }
 
 /// Builds the tables of patterns, given by width, height, cell of the blank and tiles, and compares every
-/// record and the levels.
+/// record, what is looked up in it, and the levels.
 fn are_right(patterns: &[(usize, usize, usize, &[usize])]) {
     for &(w, h, blank, tiles) in patterns {
         let pattern = Pattern::new(grid(w, h), blank, tiles.iter().copied()).unwrap();
-        let placements = Placements::new(w * h, tiles.len());
+        let placements = Arc::new(Placements::new(w * h, tiles.len()));
         let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
         let right = right_records(pattern);
+        let mut levels = vec![0; 64];
+        right.iter().for_each(|(_, record)| levels[usize::from(record & 63)] += 1);
+        let deepest = levels.iter().rposition(|&placements| placements > 0).unwrap();
+        assert_eq!(built.levels, levels[..=deepest]);
         let (records, rest) = built.bits.as_ref().as_chunks();
         assert!(rest.is_empty() && records.len() == right.len());
         for (placement, (record, right)) in records.iter().zip(&right).enumerate() {
-            assert_eq!(u16::from_le_bytes(*record), *right, "{pattern} on {w}x{h}: {placement}");
+            assert_eq!(u16::from_le_bytes(*record), right.1, "{pattern} on {w}x{h}: {placement}");
         }
-        let mut levels = vec![0; 64];
-        right.iter().for_each(|record| levels[usize::from(record & 63)] += 1);
-        let deepest = levels.iter().rposition(|&placements| placements > 0).unwrap();
-        assert_eq!(built.levels, levels[..=deepest]);
+        let table = SlideTable::new(pattern, placements, built.bits).unwrap();
+        for (at, record) in right {
+            let mut of_tile = [0; 16];
+            pattern.tiles().zip(at).for_each(|(tile, cell)| of_tile[tile] = cell as u8);
+            let free = (0..w * h).filter(|cell| !at[..tiles.len()].contains(cell));
+            for (i, blank) in free.enumerate() {
+                let value = u32::from(record & 63) + 2 * u32::from(record >> (6 + i) & 1);
+                let found = table.value(table.probe(&of_tile, blank as u8));
+                assert_eq!(found, value, "{pattern} on {w}x{h}: {at:?}, {blank}");
+            }
+        }
     }
 }
 
@@ -248,9 +186,15 @@ fn are_right(patterns: &[(usize, usize, usize, &[usize])]) {
 fn every_record_is_right() {
     are_right(&[
         (2, 2, 0, &[1]),
+        (3, 2, 0, &[1, 5]),
         (3, 2, 5, &[0, 2, 3]),
+        (2, 4, 7, &[0, 3, 4, 6]),
+        (4, 2, 2, &[1, 4, 5, 6, 7]),
+        (3, 3, 0, &[1, 2, 4, 7]),
         (3, 3, 4, &[0, 1, 2, 3, 5, 8]),
+        (4, 3, 0, &[3, 7, 11]),
         (4, 3, 2, &[0, 4, 5, 6, 7]),
+        (5, 2, 9, &[0, 1, 5]),
         // As many cells without a tile as there may be.
         (2, 7, 0, &[1, 3, 5, 9]),
     ]);
@@ -304,11 +248,11 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
         }
         (0..space.len()).into_par_iter().for_each(|number| {
             let labels = space.order(number);
-            let d = space.distance(labels);
+            let d = u32::from(space.distance(labels));
             let position = Position::new(grid, goal_blank, labels).unwrap();
-            assert!(engine.value(&position) <= u32::from(d), "{position:?}");
+            assert!(engine.value(&position) <= d, "{position:?}");
             if number % every == 0 {
-                assert_eq!(solved(&engine, &position), usize::from(d), "{position:?}");
+                assert_eq!(solved(&engine, &position), d as usize, "{position:?}");
             }
         });
     }
@@ -411,13 +355,6 @@ fn positions_at_43_slides_are_solved() {
     }
 }
 
-/// The position at the end of a path.
-fn end(position: &Position, path: &Moves) -> Position {
-    let mut end = position.clone();
-    path.iter().for_each(|m| assert!(end.make(m).is_some()));
-    end
-}
-
 /// A position after many moves that follow from a number.
 fn scrambled(grid: Grid, goal_blank: usize, mut seed: u64) -> Position {
     let mut position = Position::goal(grid, goal_blank);
@@ -426,41 +363,6 @@ fn scrambled(grid: Grid, goal_blank: usize, mut seed: u64) -> Position {
         position.make(Move::ALL[(seed >> 33) as usize % 4]);
     }
     position
-}
-
-/// The plain search: its bound is never above the distance, and its solutions are optimal.
-#[test]
-fn whole_spaces_are_solved_without_tables() {
-    let no_nodes = Control::default().nodes(0);
-    for (w, h, goal_blank, every) in [
-        (2, 2, 0, 1),
-        (2, 2, 3, 1),
-        (3, 2, 0, 1),
-        (3, 2, 4, 1),
-        (2, 3, 5, 1),
-        (2, 3, 2, 1),
-        (4, 2, 2, 7),
-        (3, 3, 0, 97),
-        (3, 3, 4, 997),
-        (3, 3, 1, 997),
-    ] {
-        let grid = grid(w, h);
-        for (number, (labels, d)) in space(grid, goal_blank).iter().enumerate() {
-            let d = u32::from(d);
-            let position = Position::new(grid, goal_blank, labels).unwrap();
-            let bound = slide_ida(&position, &no_nodes);
-            assert!(bound.lower_bound() <= d, "{position:?}");
-            assert_eq!(bound.lower_bound() == 0, position.is_goal());
-            assert_eq!(bound.stopped, (d > 0).then_some(Stop::Nodes));
-            if number % every == 0 {
-                let outcome = slide_ida(&position, &Control::default());
-                let path = outcome.path.as_ref().unwrap();
-                assert!(end(&position, path).is_goal());
-                assert_eq!(outcome.lower_bound(), d, "{position:?}");
-                assert_eq!(path.length(Metric::Multi), d as usize);
-            }
-        }
-    }
 }
 
 /// On boards of all sizes: a few slides from the goal are found, and limits end the search.

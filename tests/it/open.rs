@@ -6,7 +6,7 @@ use taquin::{Error, LabelledBoard, Limits, Method, Metric, Move, Moves, Solver, 
 use taquin_engine::board::{Grid, OpenGoal, OpenPosition};
 use taquin_engine::search::{Control, OpenSearch, TableSizes};
 
-use crate::common::{self, Random, grid};
+use crate::common::{Cases, Random, grid, in_memory, moved};
 
 /// Labels in reading order: 0 for the blank.
 type Cells = Vec<u8>;
@@ -21,14 +21,6 @@ fn text(grid: Grid, cells: &[u8]) -> String {
     let rows: Vec<String> =
         rows.map(|row| row.iter().map(word).collect::<Vec<_>>().join(" ")).collect();
     rows.join(" / ")
-}
-
-fn moved(grid: Grid, cells: &[u8], m: Move) -> Option<Cells> {
-    let blank = cells.iter().position(|&label| label == 0).unwrap();
-    let from = grid.source(blank, m)?;
-    let mut next = cells.to_vec();
-    next.swap(blank, from);
-    Some(next)
 }
 
 fn is_goal(goal: &[u8], cells: &[u8]) -> bool {
@@ -59,7 +51,7 @@ fn distances(grid: Grid, goal: &[u8], labels: &[u8]) -> HashMap<Cells, (u32, u12
         let mut next: HashMap<Cells, u128> = HashMap::new();
         for cells in &layer {
             let ways = found[cells].1;
-            for child in Move::ALL.into_iter().filter_map(|m| moved(grid, cells, m)) {
+            for child in Move::ALL.into_iter().filter_map(|m| moved(grid, 0, cells, m)) {
                 if !found.contains_key(&child) {
                     *next.entry(child).or_default() += ways;
                 }
@@ -81,9 +73,7 @@ fn drawn(grid: Grid, random: &mut Random) -> (Cells, Cells) {
     let mut labels: Cells = (1..cells).map(|_| b'A' + random.below(kinds) as u8).collect();
     labels.push(0);
     let mut goal = labels.clone();
-    for last in (1..cells).rev() {
-        goal.swap(last, random.below(last + 1));
-    }
+    random.shuffle(&mut goal);
     let open = random.below(4);
     for wish in &mut goal {
         let keep_blank = *wish == 0 && (open == 0 || random.below(2) == 0);
@@ -95,7 +85,7 @@ fn drawn(grid: Grid, random: &mut Random) -> (Cells, Cells) {
 }
 
 fn solver(goal: &str) -> Solver {
-    Solver::builder().goal(goal).store(common::store()).build().unwrap()
+    in_memory().goal(goal).build().unwrap()
 }
 
 /// Checks the answers for a board whose distance and number of ways are known.
@@ -107,7 +97,7 @@ fn check(solver: &Solver, goal: &[u8], start: &[u8], size: Grid, known: (u32, u1
     assert!(bracket.is_optimal() && bracket.stopped.is_none(), "{name}");
     assert_eq!(bracket.lower_bound, known.0, "{name}");
     let replayed = |path: &Moves| {
-        let end = path.iter().fold(start.to_vec(), |cells, m| moved(size, &cells, m).unwrap());
+        let end = path.iter().fold(start.to_vec(), |cells, m| moved(size, 0, &cells, m).unwrap());
         assert!(is_goal(goal, &end), "{name}: {path}");
         assert_eq!(path.len(), known.0 as usize, "{name}");
     };
@@ -135,9 +125,7 @@ fn whole_spaces_of_many_patterns() {
             let distances = distances(size, &goal, &start);
             let solver = solver(&text(size, &goal));
             for _ in 0..boards {
-                for last in (1..start.len()).rev() {
-                    start.swap(last, random.below(last + 1));
-                }
+                random.shuffle(&mut start);
                 match distances.get(&start) {
                     Some(&known) => check(&solver, &goal, &start, size, known),
                     None => {
@@ -164,18 +152,29 @@ fn small_tables_on_whole_spaces() {
             |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
         let sizes = TableSizes { whole: 0, part: [100, 800, 6000][number % 3] };
         let none = Control::default();
-        let search = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
+        let partial = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
+        let whole = OpenSearch::new(&position(&start), &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {
-            assert!(search.value(&position(cells)) <= distance, "{cells:?} to {goal}");
+            let [less, more] = [&partial, &whole].map(|search| search.value(&position(cells)));
+            assert!(less <= more && more <= distance, "{cells:?} to {goal}");
         }
         for _ in 0..20 {
-            for last in (1..start.len()).rev() {
-                start.swap(last, random.below(last + 1));
+            random.shuffle(&mut start);
+            let Some(&(distance, ways)) = distances.get(&start) else { continue };
+            let start = position(&start);
+            for search in [&partial, &whole] {
+                let outcome = search.solve(&start, &none);
+                assert_eq!(outcome.proof.bound(), distance, "{start:?}");
+                let solutions = outcome.solutions.unwrap();
+                assert_eq!(solutions.count(), ways, "{start:?}");
+                let paths = solutions.list(1000);
+                assert!(paths.is_sorted_by_key(|path| path.0.clone()), "{start:?}");
             }
-            if let Some(&(distance, ways)) = distances.get(&start) {
-                let outcome = search.solve(&position(&start), &none);
-                assert_eq!(outcome.proof.bound(), distance, "{start:?} to {goal}");
-                assert_eq!(outcome.solutions.unwrap().count(), ways, "{start:?} to {goal}");
+            // The distances of the whole table lead a beam straight to the goal.
+            assert_eq!(whole.beam(&start, 100, &none).unwrap().len(), distance as usize);
+            if let Some(path) = partial.beam(&start, 100, &none) {
+                assert!(path.len() >= distance as usize, "{start:?}");
+                assert!(start.is_reached(&start.board().after(&path).unwrap()), "{start:?}");
             }
         }
     }
@@ -193,7 +192,7 @@ fn forward(size: Grid, goal: &[u8], start: &[u8]) -> (u32, u128) {
         }
         let mut next: HashMap<Cells, u128> = HashMap::new();
         for (cells, ways) in &layer {
-            for child in Move::ALL.into_iter().filter_map(|m| moved(size, cells, m)) {
+            for child in Move::ALL.into_iter().filter_map(|m| moved(size, 0, cells, m)) {
                 if !before.contains(&child) {
                     *next.entry(child).or_default() += ways;
                 }
@@ -209,7 +208,7 @@ fn forward(size: Grid, goal: &[u8], start: &[u8]) -> (u32, u128) {
 fn walked(size: Grid, goal: &[u8], moves: usize, random: &mut Random) -> Cells {
     let mut cells = goal.to_vec();
     for _ in 0..moves {
-        if let Some(next) = moved(size, &cells, Move::ALL[random.below(4)]) {
+        if let Some(next) = moved(size, 0, &cells, Move::ALL[random.below(4)]) {
             cells = next;
         }
     }
@@ -261,7 +260,7 @@ fn near_the_goal(boards: usize, shorter: usize) {
 
 #[test]
 fn boards_of_two_equal_tiles_are_ordinary_ones() {
-    let cases = common::Cases::hunted();
+    let cases = Cases::hunted();
     let hard = &cases.cases[cases.cases.len() - 1];
     // The two last tiles are equal, and this board can reach one of both goals.
     let goal = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 14 _";
@@ -269,7 +268,7 @@ fn boards_of_two_equal_tiles_are_ordinary_ones() {
     let words = words.split(' ').map(|word| if word == "15" { "14" } else { word });
     let board: LabelledBoard = words.collect::<Vec<_>>().join(" ").parse().unwrap();
     let bracket = solver(goal).solve_labelled(&board, &Limits::default()).unwrap();
-    let plain = Solver::builder().store(common::store()).build().unwrap();
+    let plain = in_memory().build().unwrap();
     let ordinary = plain.solve(&hard.board).unwrap();
     let solution = bracket.solution.unwrap();
     assert_eq!((solution.len(), solution.moves()), (hard.length, ordinary.moves()));
@@ -339,7 +338,7 @@ fn large_boards_get_a_solution_and_a_bound() {
 fn what_open_goals_do_not_have_is_refused() {
     let goal = "A A / B _ / C C";
     let board: LabelledBoard = "C A / B C / A _".parse().unwrap();
-    let builder = || Solver::builder().goal(goal).store(common::store());
+    let builder = || in_memory().goal(goal);
     for (solver, part) in [
         (builder().metric(Metric::Multi).build(), "the multi-tile metric"),
         (builder().heuristic("manhattan".parse().unwrap()).build(), "other heuristics"),
@@ -357,149 +356,10 @@ fn what_open_goals_do_not_have_is_refused() {
     let error = solver.solve_labelled(&wrong, &Limits::default()).unwrap_err().to_string();
     assert!(error.contains("it has 1 tile A, the goal 2 cells for A"), "{error}");
     // Boards without labels, alone and in a stream.
-    let solver = Solver::builder().goal("1 2 3 / * * *").store(common::store()).build().unwrap();
+    let solver = in_memory().goal("1 2 3 / * * *").build().unwrap();
     let board: taquin::Board = "3 2 1 / 0 4 5".parse().unwrap();
     let length = solver.solve(&board).unwrap().len();
     let all: Vec<_> = solver.solve_all([board.clone(), board]).map(Result::unwrap).collect();
     assert!(all.iter().all(|bracket| bracket.lower_bound as usize == length));
     assert_eq!(all.len(), 2);
-}
-
-#[cfg(feature = "cli")]
-mod cli {
-    use serde_json::{Value, json};
-
-    use crate::process::Run;
-
-    fn taquin(args: &[&str], input: &str) -> Run {
-        Run::of_taquin(args, input)
-    }
-
-    /// The boards of the public collection, with the answers by breadth-first search.
-    #[test]
-    fn known_answers() {
-        let eight = "8 6 7 / 2 5 4 / 3 0 1";
-        for (board, goal, length) in [
-            ("1 1 1 / 2 2 2 / 3 3 0", "3 3 2 / 2 2 1 / 1 1 0", 24),
-            (eight, "1 2 3 / * * * / * * *", 21),
-            (eight, "1 2 3 / 4 * * / 7 * *", 26),
-            (eight, "1 2 3 / * * * / * * 0", 23),
-        ] {
-            let run = taquin(&["solve", "--json", "--goal", goal, board], "");
-            let object = &run.objects()[0];
-            assert_eq!((run.code, &object["length"]), (0, &json!(length)), "{goal}");
-            assert_eq!(object["optimal"], true);
-            let moves = object["moves"].as_str().unwrap();
-            let applied = taquin(&["apply", "--json", "--goal", goal, board, moves], "");
-            assert_eq!(applied.objects()[0]["reached"], true, "{applied:#?}");
-        }
-    }
-
-    #[test]
-    fn labels_are_shown() {
-        let args = |more: &[&'static str]| [&["solve", "--goal", "ABA / BC_"], more].concat();
-        let out = taquin(&args(&["--format", "tiles", "AB_ / BCA"]), "").fine();
-        assert_eq!(out.trim(), "A");
-        let run = taquin(&args(&["--json", "-"]), "ABA\nB_C\n\nABA / _BC\nA B A B C _\n");
-        let lengths: Vec<Value> = run.objects().iter().map(|one| one["length"].clone()).collect();
-        assert_eq!(lengths, [1, 2, 0]);
-        assert_eq!(run.objects()[0]["board"], json!(["A", "B", "A", "B", "_", "C"]));
-        assert_eq!(run.objects()[1]["goal"], json!(["A", "B", "A", "B", "C", "_"]));
-        let again = taquin(&args(&["--json", "-"]), &run.out);
-        assert_eq!(again.objects()[1]["length"], 2, "{again:#?}");
-        let boards = taquin(&args(&["--format", "boards", "ABA / B_C"]), "").fine();
-        assert_eq!(boards, "1\nA B A\nB . C\n----------\nA B A\nB C .\n");
-    }
-
-    #[test]
-    fn moves_name_labels() {
-        let (goal, board) = ("1 1 2 / 3 4 5 / 6 7 _", "1 1 2 / 3 4 5 / 0 6 7");
-        let apply = |moves| taquin(&["apply", "--goal", goal, board, moves], "6 7\n");
-        apply("6 7").fine();
-        apply("-").fine();
-        apply("7").expect(2, "move 1 is of tile 7, which is not next to the blank");
-        for format in ["tiles", "boards", "columns", "json"] {
-            let solved = taquin(&["solve", "--format", format, "--goal", goal, board], "").fine();
-            taquin(&["apply", "--goal", goal, board, "-"], &solved).fine();
-        }
-        let solved = taquin(&["solve", "--json", "--goal", "A B A / B C _", "A B A / B _ C"], "");
-        for command in ["apply", "solve"] {
-            let run = taquin(&[command, "-"], &solved.out);
-            run.expect(2, "if its tiles have labels, give the goal with --goal");
-        }
-    }
-
-    #[test]
-    fn solutions_are_counted_once() {
-        let args = ["solve", "--goal", "A A / * *", "--all", "--json", "B _ / A A"];
-        let run = taquin(&args, "");
-        let object = &run.objects()[0];
-        let all: Vec<&str> =
-            object["all"].as_array().unwrap().iter().map(|path| path.as_str().unwrap()).collect();
-        assert_eq!(object["solutions"], all.len(), "{object}");
-        assert!(all.is_sorted() && !all.is_empty() || all.len() == 1, "{all:?}");
-        let count = taquin(&["solve", "--goal", "A A / * *", "--count", "B _ / A A"], "").fine();
-        assert_eq!(count.trim(), all.len().to_string());
-        // A search that is cut short knows no count, even if its solution is proved to be optimal.
-        let (goal, board) = ("A C B / A _ B / C B A", "C A B / A B C / A B _");
-        let count = |limit| {
-            let args = ["solve", "--count", "--json", "--node-limit", limit, "--goal", goal, board];
-            let run = taquin(&args, "");
-            (run.code, run.objects()[0]["solutions"].clone())
-        };
-        for limit in ["0", "1", "10", "50"] {
-            assert_eq!(count(limit), (1, Value::Null), "{limit}");
-        }
-        assert_eq!(count("1000000"), (0, json!(7)));
-    }
-
-    #[test]
-    fn boards_are_checked() {
-        let goal = "1 2 3 / * * * / * * *";
-        let out = taquin(&["check", "--goal", goal, "8 6 7 / 2 5 4 / 3 0 1"], "").fine();
-        assert_eq!(
-            out.trim(),
-            "solvable: 720 assignments of tiles to cells, 3,024 arrangements of the labels"
-        );
-        let run = taquin(&["check", "--json", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
-        let object = &run.objects()[0];
-        assert_eq!(
-            (run.code, &object["solvable"], &object["assignments"]),
-            (1, &json!(false), &json!(1))
-        );
-        let run = taquin(&["solve", "--goal", "1 2 / 3 *", "2 1 / 3 0"], "");
-        run.expect(1, "this board cannot be solved");
-        let run = taquin(&["check", "--goal", "A A / B _", "A B / B _"], "");
-        run.expect(2, "the board does not fit the goal: it has 1 tile A, the goal 2 cells for A");
-    }
-
-    #[test]
-    fn options_that_make_no_sense_are_refused() {
-        for (option, part) in [
-            (&["--gap", "2"][..], "--gap is not for goals"),
-            (&["--svg", "x.svg"], "--svg is not for goals"),
-            (&["--method", "bfs"], "do not have other methods than ida"),
-            (&["--heuristic", "manhattan"], "heuristics than standard: leave --heuristic out"),
-            (&["--metric", "multi"], "do not have the multi-tile metric: leave --metric out"),
-            (&["--checkpoint", "x"], "--checkpoint is not for goals"),
-        ] {
-            let args = [&["solve", "--goal", "A A / B B / C _"], option, &["B B / A A / _ C"]];
-            taquin(&args.concat(), "").expect(2, part);
-        }
-        for (goal, part) in [
-            ("A A / B B", "0 cells for the blank"),
-            ("A _ / * _", "2 cells for the blank"),
-            ("1 2 * * * *", "6 numbers in one row"),
-            ("A A / *", "row 2 has 1 cell"),
-            ("1111222233334440", "write the rows of the goal with /"),
-        ] {
-            taquin(&["solve", "--goal", goal, "A B / C _"], "").expect(2, part);
-        }
-        let run = taquin(&["solve", "--goal-follows", "A _ / A B", "A A / B _"], "");
-        run.expect(2, "follows this board: give it with --goal");
-        let run = taquin(&["apply", "--analyse", "--goal", "A A / B *", "A B / A _", "RDL"], "");
-        run.expect(2, "a goal with equal tiles or cells that do not matter is not possible here");
-        let run = taquin(&["shuffle", "--goal", "A A / B _"], "");
-        run.expect(2, "a goal with equal tiles or cells that do not matter is not possible here");
-    }
 }

@@ -3,21 +3,18 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::common::{self, Cases};
+use crate::common::{self, Cases, in_memory};
 use taquin::solver::{
     Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
-use taquin::{Board, Bracket, Builder, Convention, Error, Limits, Solver, Stop};
+use taquin::{Board, Bracket, Convention, Error, Limits, Solver, Stop};
 
-fn in_memory() -> Builder {
-    Solver::builder().store(common::store())
-}
+/// A board at 80 moves.
+const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
-fn packets(solver: &Solver, board: &Board, count: usize) -> Vec<Packet> {
-    match solver
-        .packets(board, None, Division::into(count).after(10_000), &Limits::default())
-        .unwrap()
-    {
+/// The packets of a board that is not solved without them.
+fn packets(solver: &Solver, board: &Board, division: Division) -> Vec<Packet> {
+    match solver.packets(board, None, division, &Limits::default()).unwrap() {
         Split::Packets(packets) => packets,
         Split::Solved(_) => panic!("the board is solved without packets"),
     }
@@ -77,27 +74,25 @@ fn assert_equal(divided: &Bracket, whole: &Bracket) {
 /// Korf's boards with two patterns and with three, and a board whose views change on the way.
 #[test]
 fn four_by_four() {
-    let solver = |heuristic: &str, threads| {
-        let builder = in_memory().goal("blank-first").heuristic(heuristic.parse().unwrap());
-        builder.threads(threads).build().unwrap()
+    let solvers = |goal: &str, heuristic: &str| {
+        [1, 2].map(|threads| {
+            let builder = in_memory().goal(goal).heuristic(heuristic.parse().unwrap());
+            builder.threads(threads).build().unwrap()
+        })
     };
     for heuristic in ["standard", "6-6-3:mirror"] {
-        let solvers = [&solver(heuristic, 1), &solver(heuristic, 2)];
+        let [one, two] = &solvers("blank-first", heuristic);
         for case in Cases::korf().cases.iter().step_by(19) {
-            let whole = solvers[0].solve_with(&case.board, &Limits::default()).unwrap();
+            let whole = one.solve_with(&case.board, &Limits::default()).unwrap();
             for (after, count) in [(0, 1), (0, 3), (1_000, 40)] {
-                assert_equal(&in_packets(solvers, &case.board, after, count).0, &whole);
+                assert_equal(&in_packets([one, two], &case.board, after, count).0, &whole);
             }
         }
     }
-    let portfolio = |threads| {
-        let builder = in_memory().heuristic("portfolio".parse().unwrap());
-        builder.threads(threads).build().unwrap()
-    };
-    let solvers = [&portfolio(1), &portfolio(2)];
+    let [one, two] = &solvers("blank-last", "portfolio");
     let far = &Cases::hard().cases[0].board;
-    let whole = solvers[1].solve_with(far, &Limits::default()).unwrap();
-    assert_equal(&in_packets(solvers, far, 10_000, 50).0, &whole);
+    let whole = two.solve_with(far, &Limits::default()).unwrap();
+    assert_equal(&in_packets([one, two], far, 10_000, 50).0, &whole);
 }
 
 /// Packets name lists of tiles by labels, whatever the goal, and lead back to the same search.
@@ -107,8 +102,7 @@ fn lists_of_tiles() {
     let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
     let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse().unwrap();
     let limits = Limits::default();
-    let packets = solver.packets(&board, None, Division::into(2), &limits).unwrap();
-    let Split::Packets(packets) = packets else { panic!("the board is solved at once") };
+    let packets = packets(&solver, &board, Division::into(2));
     assert!(packets[0].to_string().contains(r#""heuristic":"7,8,9,10,11/1,2,3,4,5,6""#));
     let again = packets[0].builder().store(common::store()).build().unwrap();
     assert_eq!(&*again.heuristic(board.grid()).unwrap(), heuristic);
@@ -168,7 +162,7 @@ fn a_checkpoint_keeps_the_time() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = Checkpoint::new(folder.path().join("state")).resume(true);
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
-    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+    let board: Board = FAR.parse().unwrap();
     let mut spent = Duration::ZERO;
     for nodes in [100_000, 300_000, 900_000] {
         let limits = Limits::default().nodes(nodes);
@@ -202,13 +196,11 @@ fn easy_boards_need_no_packets() {
 #[test]
 fn packets_have_a_least_size() {
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
-    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
+    let board: Board = FAR.parse().unwrap();
     let count = |nodes| {
         let division = Division::into(1000).after(100_000).nodes(nodes);
-        match solver.packets(&board, None, division, &Limits::default()).unwrap() {
-            Split::Packets(packets) => (packets.len() as u64, packets[0].before()),
-            Split::Solved(_) => panic!("the board is solved without packets"),
-        }
+        let packets = packets(&solver, &board, division);
+        (packets.len() as u64, packets[0].before())
     };
     let (most, before) = count(0);
     assert!((500..=1000).contains(&most) && before >= 100_000, "{most} {before}");
@@ -224,9 +216,7 @@ fn packets_are_of_even_size() {
     let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
     let solver = builder.build().unwrap();
     let board = &Cases::korf24().cases[38 - 1].board;
-    let division = Division::into(200).after(1_000_000);
-    let split = solver.packets(board, None, division, &Limits::default()).unwrap();
-    let Split::Packets(packets) = split else { panic!("the board is solved without packets") };
+    let packets = packets(&solver, board, Division::into(200).after(1_000_000));
     let nodes: Vec<u64> = run(&solver, &packets).iter().map(PacketResult::generated).collect();
     let (largest, total) = (nodes.iter().max().unwrap(), nodes.iter().sum::<u64>());
     let part = (largest * nodes.len() as u64) as f64 / total as f64;
@@ -239,8 +229,9 @@ fn packets_are_of_even_size() {
 fn what_does_not_fit_is_refused() {
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
     let limits = Limits::default();
-    let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
-    let packets = packets(&solver, &board, 8);
+    let board: Board = FAR.parse().unwrap();
+    let division = |count| Division::into(count).after(10_000);
+    let packets = packets(&solver, &board, division(8));
     assert!(packets.len() > 3);
     let results = run(&solver, &packets);
     assert!(results.iter().zip(&packets).all(|(result, packet)| result.is_of(packet)));
@@ -263,7 +254,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(merge(&[]), PacketError::None);
 
     let other: Board = "0 12 10 13 15 11 14 9 3 7 2 5 4 8 6 1".parse().unwrap();
-    let foreign = run(&solver, &self::packets(&solver, &other, 2)).remove(0);
+    let foreign = run(&solver, &self::packets(&solver, &other, division(2))).remove(0);
     let error = merge(&[&all[..], &[&foreign]].concat());
     assert!(matches!(error, PacketError::Other(_)), "{error}");
 

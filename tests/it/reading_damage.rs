@@ -116,9 +116,7 @@ fn drawn(random: &mut Random, form: Form) -> (Vec<String>, Grid) {
         }
     };
     let mut cells: Vec<String> = (0..size.cells()).map(|tile| tile.to_string()).collect();
-    for last in (1..cells.len()).rev() {
-        cells.swap(last, random.below(last + 1));
-    }
+    random.shuffle(&mut cells);
     (cells, size)
 }
 

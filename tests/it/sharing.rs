@@ -95,8 +95,12 @@ fn a_caller_who_waits_builds_when_the_first_one_is_cancelled() {
 /// what it would find alone.
 #[test]
 fn eight_threads_share_a_solver() {
-    let builder = Solver::builder().heuristic("4-4-4-3:mirror".parse().unwrap()).threads(4);
-    let solver = builder.store(Store::memory()).build().unwrap();
+    let build = |threads| {
+        let builder = Solver::builder().heuristic("4-4-4-3:mirror".parse().unwrap());
+        builder.threads(threads).store(Store::memory()).build().unwrap()
+    };
+    // It has loaded nothing yet: all threads come for the tables at once.
+    let solver = build(4);
     let boards = [
         ("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12", 15),
         ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15", 1),
@@ -104,11 +108,18 @@ fn eight_threads_share_a_solver() {
     ];
     let boards = boards.map(|(board, length)| (board.parse::<Board>().unwrap(), length));
     let easy = &boards[..2];
+    let answer = |solver: &Solver, board: &Board| {
+        let solution = solver.solve(board).unwrap();
+        let effort = solution.effort();
+        (solution.moves().clone(), effort.generated, effort.expanded)
+    };
+    let one = build(1);
+    let expected = boards.each_ref().map(|(board, _)| answer(&one, board));
     let hard = FOUR.parse().unwrap();
     let nodes = Limits::default().nodes(300_000);
     let alone = |solver: &Solver| {
-        for (board, length) in easy {
-            assert_eq!(solver.solve(board).unwrap().len(), *length);
+        for ((board, _), solved) in easy.iter().zip(&expected) {
+            assert_eq!(answer(solver, board), *solved);
         }
         // Large iterations run on all threads of the pool.
         let bracket = solver.solve_with(&hard, &nodes).unwrap();

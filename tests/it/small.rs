@@ -7,25 +7,11 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use crate::common::{end, engine, on_threads};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Moves, Position};
-use taquin_engine::pdb::{
-    Index, Partition, Pattern, Placements, SlideTable, Table, generate, generate_slides,
-};
+use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides};
 use taquin_engine::search::{Control, Engine, Learned, Supply, Verdict};
-
-/// An engine for partitions whose patterns all differ.
-fn engine(grid: Grid, partitions: &[&str]) -> Engine {
-    let parse = |text: &&str| Partition::parse(text, grid, 0).unwrap();
-    let partitions: Vec<Partition> = partitions.iter().map(parse).collect();
-    let patterns = partitions.iter().flat_map(|partition| partition.patterns());
-    let tables = patterns.map(|pattern| {
-        let index = Arc::new(Index::new(grid, pattern.len()));
-        let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
-        Table::new(*pattern, index, bits)
-    });
-    Engine::new(&partitions, tables.collect()).unwrap()
-}
 
 /// The canonical positions of boards for the goal with the blank last, with optimal lengths.
 fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
@@ -39,11 +25,7 @@ fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
 /// Panics unless moves lead to the goal, as many as are expected.
 fn check((position, length): &(Position, usize), path: Option<&Moves>) {
     let path = path.expect("a position is solvable");
-    let mut position = position.clone();
-    for m in path.iter() {
-        position.make(m).expect("the move stays on the board");
-    }
-    assert!(position.is_goal());
+    assert!(end(position, path).is_goal());
     assert_eq!(path.len(), *length, "{path}");
 }
 
@@ -60,12 +42,8 @@ fn beams(engine: &Engine, positions: &[(Position, usize)]) {
         }
         let narrow = beam(4, &Control::default()).unwrap();
         assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
-        let end = narrow.iter().fold(position.0.clone(), |mut position, m| {
-            position.make(m).unwrap();
-            position
-        });
-        assert!(end.is_goal());
-        let stopped = Control::default().nodes(0);
+        assert!(end(&position.0, &narrow).is_goal());
+        let stopped = Control::default().with_nodes(0);
         assert_eq!(beam(10, &stopped).is_some(), position.1 == 0);
     }
 }
@@ -73,9 +51,8 @@ fn beams(engine: &Engine, positions: &[(Position, usize)]) {
 /// Solves positions one after the other, and as a stream.
 fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     let control = Control::default();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for position in positions {
-        let outcome = pool.install(|| engine.solve(&position.0, &control).unwrap());
+        let outcome = on_threads(2, || engine.solve(&position.0, &control).unwrap());
         check(position, outcome.path.as_ref());
     }
     let (mut waiting, solved) = (positions.iter(), &Cell::new(0));
@@ -99,30 +76,21 @@ fn boards(grid: Grid) -> Vec<(Position, usize)> {
     positions(grid, if cfg!(miri) { &boards[..1] } else { &boards })
 }
 
+/// Two patterns and more, alone and in two views.
 #[test]
-fn two_patterns() {
-    let grid = Grid::new(3, 2).unwrap();
-    let engine = engine(grid, &["1,2,3/4,5"]);
-    solve(&engine, &boards(grid));
-    beams(&engine, &boards(grid));
-}
-
-#[test]
-fn more_than_two_patterns() {
-    let grid = Grid::new(3, 2).unwrap();
-    let engine = engine(grid, &["1,2/3,4/5"]);
-    solve(&engine, &boards(grid));
-    if !cfg!(miri) {
-        beams(&engine, &boards(grid));
-    }
-}
-
-#[test]
-fn two_views() {
+fn both_ways_to_store_views() {
     let grid = Grid::new(3, 2).unwrap();
     let boards = boards(grid);
-    solve(&engine(grid, &["1,2,3/4,5", "1,4,5/2,3"]).combined(), &boards);
-    solve(&engine(grid, &["1,2/3,4/5", "1,3/2,5/4"]).combined(), &boards);
+    for (one, other, has_beams) in
+        [("1,2,3/4,5", "1,4,5/2,3", true), ("1,2/3,4/5", "1,3/2,5/4", !cfg!(miri))]
+    {
+        let engine_of_one = engine(&[one], grid, 0);
+        solve(&engine_of_one, &boards);
+        if has_beams {
+            beams(&engine_of_one, &boards);
+        }
+        solve(&engine(&[one, other], grid, 0).combined(), &boards);
+    }
 }
 
 // Miri takes minutes to print where a panic came from.
@@ -133,7 +101,7 @@ fn weights_of_another_goal() {
     let grid = Grid::new(3, 2).unwrap();
     let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);
     let weights = Learned::new(grid, 5, Metric::Single);
-    let engine = engine(grid, &["1,2,3/4,5"]);
+    let engine = engine(&["1,2,3/4,5"], grid, 0);
     let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Control::default());
 }
 

@@ -11,9 +11,7 @@ use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
-use taquin_engine::search::{
-    Control, Deepening, Engine, EngineError, Learned, Outcome, Record, SearchError, Threshold,
-};
+use taquin_engine::search::{Control, Deepening, Engine, EngineError, Learned, Outcome};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
@@ -279,26 +277,12 @@ fn a_node_limit_skips_no_choice() {
     }
 }
 
-/// Records, partitions and tables that do not fit are refused.
+/// What else is refused is for the tests of damage.
 #[test]
-fn nonsense_is_refused() {
-    let engine = first();
-    let boards = Cases::korf24();
-    let position = &case(&boards, 40).position;
-    for views in [vec![], vec![2], vec![0; 5]] {
-        let record = Record::new(Threshold { views, bound: 80, ..Threshold::default() });
-        let resumed = engine
-            .resume(position, record)
-            .and_then(|mut search| Ok(search.run(&Control::default())?));
-        assert_eq!(resumed, Err(SearchError::Record));
-    }
+fn a_table_that_is_missing_is_named() {
     let small = small();
-    let error =
-        |partitions: &[Partition], tables: Vec<Table>| Engine::new(partitions, tables).unwrap_err();
     let patterns = small[0].patterns();
-    let one = || vec![table(patterns[1])];
-    assert_eq!(error(&small[..1], one()), EngineError::NoTable(patterns[0]));
-    assert!(error(&small[..1], one()).to_string().contains("1,5,6,10,11,12"));
-    let part = Partition::new(patterns[..3].to_vec()).unwrap();
-    assert_eq!(error(std::slice::from_ref(&part), one()), EngineError::Unsuitable(part));
+    let error = Engine::new(&small[..1], vec![table(patterns[1])]).unwrap_err();
+    assert_eq!(error, EngineError::NoTable(patterns[0]));
+    assert!(error.to_string().contains("1,5,6,10,11,12"));
 }

@@ -203,17 +203,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_collected_and_iterated() {
-        let path: Moves = Move::ALL.into_iter().collect();
-        assert_eq!(path.to_string(), "URLD");
-        let mut moves = Vec::new();
-        for m in &path {
-            moves.push(m);
-        }
-        assert_eq!(moves, Move::ALL);
-    }
-
-    #[test]
     fn the_blank_goes_the_other_way() {
         let path: Moves = "DDR".parse().unwrap();
         assert_eq!(path.turned(Convention::Tile), path);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use taquin::Store;
+use taquin::{Builder, Solver, Store};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{self, Buffer, Bytes, Header, Index, Partition, Pattern, Table, generate};
@@ -102,6 +102,11 @@ pub fn publish(pattern: Pattern, folder: &Path) -> PathBuf {
 pub fn store() -> Store {
     static STORE: LazyLock<Store> = LazyLock::new(Store::memory);
     STORE.clone()
+}
+
+/// A solver to be, with that store.
+pub fn in_memory() -> Builder {
+    Solver::builder().store(store())
 }
 
 /// A partition, by name or as lists of tiles.
@@ -395,6 +400,13 @@ pub fn moved(grid: Grid, goal_blank: usize, labels: &[u8], m: Move) -> Option<Ve
     Some(next)
 }
 
+/// The position at the end of a path, all of whose moves stay on the board. By [`moved`] alone.
+pub fn end(start: &Position, path: &Moves) -> Position {
+    let (grid, blank) = (start.grid(), start.goal_blank());
+    let next = |labels: Vec<u8>, m| moved(grid, blank, &labels, m).expect("it stays on the board");
+    Position::new(grid, blank, &path.iter().fold(start.labels().to_vec(), next)).unwrap()
+}
+
 /// Labels and cells transposed.
 pub fn transposed(grid: Grid, labels: &[u8]) -> Vec<u8> {
     let turn = |cell: usize| grid.column(cell) * grid.width() + grid.row(cell);
@@ -413,12 +425,17 @@ impl Random {
         ((u128::from(z ^ z >> 31) * n as u128) >> 64) as usize
     }
 
+    /// Makes all orders equally likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
     /// A position drawn uniformly among those that can reach the goal with the blank first.
     pub fn position(&mut self, grid: Grid) -> Position {
         let mut labels: Vec<u8> = (0..grid.cells()).map(|cell| cell as u8).collect();
-        for last in (1..labels.len()).rev() {
-            labels.swap(last, self.below(last + 1));
-        }
+        self.shuffle(&mut labels);
         Position::new(grid, 0, &labels).unwrap_or_else(|_| {
             // Exchanging any two tiles, but not the blank, pairs the two halves off.
             let [a, b] = [1, 2].map(|label| labels.iter().position(|&l| l == label).unwrap());

@@ -213,70 +213,45 @@ impl Hasher for Hashed {
 mod tests {
     use super::*;
 
+    /// Positions that appear again and again, in ranks near each other and far apart, in many parts and few.
     #[test]
-    fn the_lowest_ranks_are_chosen_once() {
-        let candidates: Vec<Ranked> = (0..1000)
-            .map(|i| Ranked {
-                hash: u64::from(i / 2 % 300 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-                rank: 7 + i / 2 % 300 % 3,
-                number: 2 * i,
-            })
-            .collect();
-        for (size, groups) in [(1000, 1), (100, 4), (7, 16)] {
-            let parts: Vec<Grouped> =
-                candidates.chunks(size).map(|part| Grouped::new(part, groups)).collect();
-            for width in [1, 50, 100, 250, 300, 400] {
-                let chosen = select(&parts, width, 2000);
-                let rank = |chosen: &Chosen| candidates[chosen.number as usize / 2].rank;
-                assert!(chosen.iter().all(|chosen| chosen.rank == rank(chosen)));
-                let chosen: Vec<u32> = chosen.iter().map(|chosen| chosen.number).collect();
-                assert!(chosen.is_sorted());
-                // The first of each position.
-                assert!(chosen.iter().all(|&number| number < 1200 && number % 4 == 0));
-                assert_eq!(chosen.len(), width.min(300));
-                let rank = |&number: &u32| candidates[number as usize / 2].rank;
-                // 100 positions of each rank.
-                let of_rank = |wanted| chosen.iter().filter(|n| rank(n) == wanted).count();
-                assert_eq!(
-                    [7, 8].map(of_rank),
-                    [0, 100].map(|before| { width.saturating_sub(before).min(100) })
-                );
-                let hash = |&number: &u32| candidates[number as usize / 2].hash;
-                if width == 50 {
-                    let highest = chosen.iter().map(hash).max();
-                    let lower = |c: &&Ranked| c.rank == 7 && Some(c.hash) <= highest;
-                    assert_eq!(candidates[..600].iter().filter(lower).count(), 100);
-                }
-            }
-        }
-        assert!(select(&[], 5, 0).is_empty());
-    }
-
-    #[test]
-    fn ranks_far_apart_are_chosen_from_as_if_sorted() {
-        for spread in [1u32, 1000, 1 << 21, u32::MAX - 2] {
+    fn the_lowest_are_chosen_once_as_if_they_were_sorted() {
+        for (spread, positions, size, groups) in [
+            (1, 3000, 700, 4),
+            (1000, 3000, 700, 4),
+            (1 << 21, 3000, 700, 4),
+            (u32::MAX - 2, 3000, 700, 4),
+            (2, 300, 3000, 1),
+            (2, 300, 100, 4),
+            (2, 300, 7, 16),
+        ] {
             let candidates: Vec<Ranked> = (0..3000u32)
                 .map(|number| {
-                    let hash = u64::from(number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let position = number / 2 % positions;
+                    let hash = u64::from(position + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                     let rank = ((u64::from(spread) * (hash >> 40)) >> 24) as u32;
-                    Ranked { hash, rank: (u32::MAX - spread) / 2 + rank, number }
+                    let rank = (u32::MAX - spread) / 2 + rank;
+                    Ranked { hash, rank, number: 2 * number }
                 })
                 .collect();
             let parts: Vec<Grouped> =
-                candidates.chunks(700).map(|part| Grouped::new(part, 4)).collect();
+                candidates.chunks(size).map(|part| Grouped::new(part, groups)).collect();
             let bins = Bins::new(&parts);
             assert!(candidates.iter().all(|candidate| bins.of(candidate.rank) < BINS));
             let mut sorted: Vec<_> =
                 candidates.iter().map(|c| (c.rank, c.hash, c.number)).collect();
             sorted.sort_unstable();
-            for width in [1, 2, 99, 1500, 2999, 3000, 5000] {
+            // The first of each position.
+            sorted.dedup_by_key(|&mut (_, hash, _)| hash);
+            for width in [1, 2, 50, 99, 100, 250, 300, 1499, 1500, 5000] {
                 let chosen = sorted.iter().take(width);
                 let mut chosen: Vec<Chosen> =
                     chosen.map(|&(rank, _, number)| Chosen { number, rank }).collect();
                 chosen.sort_unstable();
-                assert_eq!(select(&parts, width, 3000), chosen, "{spread} {width}");
+                assert_eq!(select(&parts, width, 6000), chosen, "{spread} {size} {width}");
             }
         }
+        assert!(select(&[], 5, 0).is_empty());
     }
 
     #[test]
