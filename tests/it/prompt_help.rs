@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::cli;
+use crate::process::folder_4x4;
 
 const PROGRAMS: [(&str, &str); 2] =
     [("taquin", env!("CARGO_BIN_EXE_taquin")), ("pdb-gen", env!("CARGO_BIN_EXE_pdb-gen"))];
@@ -135,7 +135,7 @@ fn run_examples(
 
 #[test]
 fn every_example_works() {
-    run_examples(cli::folder_4x4(), within_limits, |example, output| {
+    run_examples(folder_4x4(), within_limits, |example, output| {
         let refused = |code, reason| {
             output.status.code() == Some(code) && text(&output.stderr).contains(reason)
         };
@@ -275,43 +275,35 @@ fn completions_know_the_values() {
     printed("taquin", &["check", "--goal", "1 2 3 4 5 6 7 8 0", "--size", "3x3", board]);
 }
 
-/// bash itself, where there is one.
+/// bash and fish themselves, where there are some.
 #[test]
-fn bash_completes_a_value() {
+fn shells_complete_a_value() {
     for (words, completed) in [
         ("taquin solve --goal blank-t", "blank-top-right"),
-        ("pdb-gen bu", "build"),
+        ("pdb-gen ver", "verify"),
         ("pdb-gen build --parti", "--partition"),
         ("pdb-gen build --partition 7-7", "7-7-7-3"),
     ] {
         let all: Vec<&str> = words.split(' ').collect();
         let (program, [.., before, last]) = (all[0], &all[..]) else { unreachable!() };
-        let script = printed(program, &["completions", "bash"]);
-        let ask = format!(
+        let ask_bash = format!(
             "function=$(complete -p {program}); function=${{function##*-F }}; \
              COMP_WORDS=({words}); COMP_CWORD={}; \
              ${{function%% *}} {program} {last} {before}; echo \"${{COMPREPLY[@]}}\"",
             all.len() - 1
         );
-        let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
-        let Ok(output) = output else { return };
-        assert_eq!(text(&output.stdout).trim(), completed, "{output:?}");
-    }
-}
-
-/// fish itself, where there is one.
-#[test]
-fn fish_completes_a_value() {
-    for (words, completed) in
-        [("taquin solve --goal blank-t", "blank-top-right"), ("pdb-gen ver", "verify")]
-    {
-        let program = words.split(' ').next().unwrap();
-        let script = printed(program, &["completions", "fish"]);
-        let ask = format!("{script}\ncomplete -C '{words}'");
-        let output = Command::new("fish").args(["--no-config", "-c", &ask]).output();
-        let Ok(output) = output else { return };
-        // A tab, and what the command is for.
-        let value = text(&output.stdout).split_whitespace().next();
-        assert_eq!(value, Some(completed), "{output:?}");
+        for (shell, options, ask) in [
+            ("bash", &["-c"][..], ask_bash),
+            ("fish", &["--no-config", "-c"], format!("complete -C '{words}'")),
+        ] {
+            let script = printed(program, &["completions", shell]);
+            let mut command = Command::new(shell);
+            let Ok(output) = command.args(options).arg(format!("{script}\n{ask}")).output() else {
+                continue;
+            };
+            // fish adds a tab, and what the command is for.
+            let value = text(&output.stdout).split_whitespace().next();
+            assert_eq!(value, Some(completed), "{shell}: {output:?}");
+        }
     }
 }
