@@ -106,6 +106,8 @@ fn run_examples(
     for (program, _) in PROGRAMS {
         for command in commands(program) {
             let help = printed(program, &[&command, "--help"]);
+            let without = ["info", "verify"].contains(&&*command);
+            assert!(without || !examples(&help).is_empty(), "{program} {command}");
             for example in examples(&help) {
                 // A line that is too long for the help is wrapped, and is none that can be copied.
                 assert!(
@@ -158,17 +160,6 @@ fn every_example_works_in_full() {
 }
 
 #[test]
-fn a_command_has_examples() {
-    let without = ["info", "verify"];
-    for (program, _) in PROGRAMS {
-        for command in commands(program).iter().filter(|name| !without.contains(&name.as_str())) {
-            let help = printed(program, &[command, "--help"]);
-            assert!(!examples(&help).is_empty(), "{program} {command}");
-        }
-    }
-}
-
-#[test]
 fn every_command_has_a_page() {
     for (program, _) in PROGRAMS {
         let folder = tempfile::tempdir().unwrap();
@@ -184,6 +175,12 @@ fn every_command_has_a_page() {
                 assert!(plain.contains(&format!("\n  {example}\n")), "{example}: {plain}");
             }
             assert_eq!(help.contains("Exit codes"), page.contains("Exit codes"));
+            // Where the system has a formatter, it finds nothing to complain about.
+            let mut groff = Command::new("groff");
+            groff.args(["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"]);
+            if let Ok(output) = groff.arg(out.join(format!("{program}-{command}.1"))).output() {
+                assert_eq!(text(&output.stderr), "", "{program} {command}");
+            }
         }
         let page = fs::read_to_string(out.join(format!("{program}.1"))).unwrap();
         assert_eq!(page, printed(program, &["man"]));
@@ -209,70 +206,6 @@ fn fields_of_objects_are_in_the_pages() {
         }
         assert!(!printed("taquin", &[command, "--help"]).contains("Fields of"));
     }
-}
-
-/// Where the system has a formatter, it finds nothing to complain about.
-#[test]
-fn pages_are_formatted_without_warnings() {
-    let groff = |args: &[&str], page: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("page.1");
-        fs::write(&file, page).unwrap();
-        Command::new("groff").args(args).arg(file).output().ok()
-    };
-    if groff(&["--version"], "").is_none_or(|output| !output.status.success()) {
-        return;
-    }
-    for (program, _) in PROGRAMS {
-        for command in commands(program) {
-            let page = printed(program, &["man", &command]);
-            let output = groff(&["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"], &page).unwrap();
-            assert_eq!(text(&output.stderr), "", "{program} {command}");
-        }
-    }
-}
-
-#[test]
-fn completions_know_the_values() {
-    let arguments = [
-        ("--goal", "blank-top-right"),
-        ("--heuristic", "walking-distance"),
-        ("--heuristic", "7-8b"),
-        ("--heuristics", "portfolio"),
-        ("--set", "antipodes80"),
-        ("--size", "5x4"),
-        ("--method", "staged"),
-        ("--format", "boards"),
-    ];
-    for shell in ["bash", "zsh", "fish"] {
-        let text = printed("taquin", &["completions", shell]);
-        for (argument, value) in arguments {
-            // Names of commands are in each script anyway; the test below looks at `man`.
-            assert!(text.contains(value), "{shell}: {argument} {value}");
-        }
-        let text = printed("pdb-gen", &["completions", shell]);
-        for value in ["6-6-6-6", "7-7-7-3", "small", "3x3"] {
-            assert!(text.contains(value), "{shell}: {value}");
-        }
-    }
-    // The values of one argument, in the script for bash.
-    let script = printed("taquin", &["completions", "bash"]);
-    let offered = |path: &str, option: &str| {
-        let (_, part) = script.split_once(&format!("\n        {path})\n")).expect(path);
-        let part = part.split("\n            ;;\n        ").next().unwrap();
-        let (_, part) = part.split_once(&format!("{option})")).expect(option);
-        part.split("-W \"").nth(1).unwrap().split('"').next().unwrap()
-    };
-    assert!(offered("taquin__subcmd__bench", "--set").starts_with("korf100 antipodes80 hard15"));
-    let goals = offered("taquin__subcmd__shuffle", "--goal");
-    assert!(goals.starts_with("blank-last blank-first "), "{goals}");
-
-    // They are suggestions, and no part of the help.
-    let help = printed("taquin", &["solve", "--help"]);
-    assert!(!help.contains("[possible values: blank-last"), "{help}");
-    let board = "1 2 3 / 4 5 6 / 7 0 8";
-    printed("taquin", &["solve", "--heuristic", "1,2,3/4,5,6/7,8:plain", board]);
-    printed("taquin", &["check", "--goal", "1 2 3 4 5 6 7 8 0", "--size", "3x3", board]);
 }
 
 /// bash and fish themselves, where there are some.
