@@ -253,7 +253,8 @@ fn solver(
         let loaded = store.load(&set, &|event| events(&Event::Store(*event)));
         loaded.map_err(crate::solver::Error::from)?;
     }
-    let builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
+    let builder =
+        Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
     let builder = match (search, spec) {
         (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
         (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),

@@ -315,7 +315,12 @@ impl Workers {
     }
 
     /// Sends the result of a board.
-    fn deliver(&self, Question { task, searcher, answer }: Question, verdict: Verdict, clock: Clock) {
+    fn deliver(
+        &self,
+        Question { task, searcher, answer }: Question,
+        verdict: Verdict,
+        clock: Clock,
+    ) {
         let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
         let found = match verdict {
             Verdict::Hard => {

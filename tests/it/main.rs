@@ -48,14 +48,8 @@ mod packets;
 
 #[cfg(feature = "cli")]
 mod bench;
-#[cfg(feature = "cli")]
-mod cli;
-#[cfg(feature = "cli")]
-mod commands;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
-#[cfg(feature = "cli")]
-mod moves;
 #[cfg(feature = "cli")]
 mod names;
 #[cfg(all(unix, feature = "cli"))]
@@ -70,12 +64,8 @@ mod prompt;
 mod prompt_bench;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt_help;
-#[cfg(feature = "cli")]
-mod prompt_metric;
 #[cfg(all(unix, feature = "cli"))]
 mod prompt_packets;
-#[cfg(feature = "cli")]
-mod prompt_pictures;
 #[cfg(feature = "cli")]
 mod reading;
 #[cfg(all(unix, feature = "cli"))]

@@ -13,7 +13,8 @@ use std::thread;
 
 use clap::{Arg, CommandFactory, value_parser};
 use taquin::cli::{PdbGen, Taquin};
-use tempfile::TempDir;
+
+use crate::process::{Folder, names};
 
 /// The use of a file that an option names.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,60 +95,21 @@ fn every_option_that_names_a_file_is_tried() {
 }
 
 /// A file of boards, and packets with their results.
-static INPUTS: LazyLock<TempDir> = LazyLock::new(|| {
-    let folder = Folder(tempfile::tempdir().unwrap());
+static INPUTS: LazyLock<Folder> = LazyLock::new(|| {
+    let folder = Folder::new();
     fs::write(folder.path("boards"), "1 2 3 / 4 5 6 / 7 0 8\n1 2 3 / 4 5 6 / 0 7 8\n").unwrap();
-    fs::write(folder.path("goal"), "1 2 / 3 0\n").unwrap();
     let split = "taquin split --after 1 -n 3 '8 6 7 / 2 5 4 / 3 0 1' > p.jsonl";
     folder.run(0, &format!("{split}; taquin packet p.jsonl"));
-    folder.0
+    folder
 });
 
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        for name in names(INPUTS.path()) {
-            fs::copy(INPUTS.path().join(&name), folder.path(&name)).unwrap();
-        }
-        folder
+/// A folder with the inputs.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    for name in INPUTS.names() {
+        fs::copy(INPUTS.path(&name), folder.path(&name)).unwrap();
     }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// A command of the shell in this folder, in little memory.
-    fn command(&self, text: &str) -> Command {
-        let bin = Path::new(env!("CARGO_BIN_EXE_taquin")).parent().unwrap().display().to_string();
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", &format!("ulimit -v 1500000; {text}")])
-            .current_dir(self.0.path())
-            .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()))
-            .env("TAQUIN_PDB_DIR", self.path("none"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
-    }
-
-    fn output(&self, text: &str) -> Output {
-        self.command(text).output().unwrap()
-    }
-
-    #[track_caller]
-    fn run(&self, code: i32, text: &str) -> String {
-        let output = self.output(text);
-        assert_eq!(output.status.code(), Some(code), "{text}: {output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-}
-
-fn names(folder: &Path) -> BTreeSet<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    folder
 }
 
 fn make(program: &str, path: &Path, arguments: &[&str]) -> bool {
@@ -165,7 +127,7 @@ struct Place {
 
 impl Place {
     fn new(&(_, to, line, end): &Case, name: &str) -> Place {
-        let folder = Folder::new();
+        let folder = folder();
         // A folder of its own, for options that name one and for names that are derived.
         let base = folder.path("of-its-own").join(name);
         fs::create_dir(folder.path("of-its-own")).unwrap();
@@ -179,9 +141,13 @@ impl Place {
         Place { folder, line, path, to }
     }
 
-    /// Runs the command. A limit bounds the reading from a device that has no end.
+    /// The command, in little memory: a limit bounds the reading from a device that has no end.
+    fn command(&self) -> Command {
+        self.folder.command(&format!("ulimit -v 1500000; {}", self.line))
+    }
+
     fn run(&self) -> Output {
-        self.folder.output(&self.line)
+        self.command().output().unwrap()
     }
 
     #[track_caller]
@@ -286,28 +252,6 @@ fn an_input_is_never_an_output() {
         place.refused();
         assert_eq!(fs::read(&input).unwrap(), before, "{}", place.line);
     }
-    let folder = Folder::new();
-    let before = names(folder.0.path());
-    let bench = "taquin bench --heuristics manhattan --set boards";
-    for line in [
-        "taquin merge --checkpoint p.jsonl p.jsonl",
-        "taquin merge --checkpoint ./p.jsonl.2 p.jsonl",
-        "taquin solve --svg boards --file ./boards",
-        "taquin solve --svg boards - < boards",
-        "taquin solve --goal @goal --svg goal '1 2 3 0'",
-        "taquin solve --svg s --checkpoint ./s '1 2 3 0'",
-        &format!("{bench} --csv boards"),
-        &format!("{bench} --csv s --svg ./s"),
-    ] {
-        let errors = folder.run(2, line);
-        assert!(errors.contains("name a file of its own"), "{line}: {errors}");
-    }
-    assert_eq!(names(folder.0.path()), before);
-    for name in before {
-        let same =
-            fs::read(folder.path(&name)).unwrap() == fs::read(INPUTS.path().join(&name)).unwrap();
-        assert!(same, "{name}");
-    }
 }
 
 #[test]
@@ -381,10 +325,10 @@ fn a_folder_that_may_not_be_written_to_stays_as_it_is() {
         let place = Place::new(case, "f");
         let folder = place.path.parent().unwrap();
         let before = names(folder);
-        for shut in [folder, place.folder.0.path()] {
+        for shut in [folder, &place.folder.path("")] {
             fs::set_permissions(shut, Permissions::from_mode(0o555)).unwrap();
         }
-        let mut command = place.folder.command(&place.line);
+        let mut command = place.command();
         // The system's administrator may write everywhere, `nobody` may not.
         if folder.metadata().unwrap().uid() == 0 {
             command.uid(65534).gid(65534);
@@ -392,7 +336,7 @@ fn a_folder_that_may_not_be_written_to_stays_as_it_is() {
         let Ok(output) = command.output() else { return };
         assert!(matches!(output.status.code(), Some(2 | 3)), "{}: {output:?}", place.line);
         assert_eq!(names(folder), before, "{}", place.line);
-        for shut in [folder, place.folder.0.path()] {
+        for shut in [folder, &place.folder.path("")] {
             fs::set_permissions(shut, Permissions::from_mode(0o755)).unwrap();
         }
     }
@@ -401,7 +345,7 @@ fn a_folder_that_may_not_be_written_to_stays_as_it_is() {
 /// Two searches at once would each undo what the other has written.
 #[test]
 fn one_search_at_a_time_has_a_checkpoint() {
-    let folder = Folder::new();
+    let folder = folder();
     let search = |limit: &str| {
         let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
         format!("exec taquin solve --heuristic 5-5-5:mirror --checkpoint state {limit} '{board}'")
@@ -412,28 +356,11 @@ fn one_search_at_a_time_has_a_checkpoint() {
         thread::yield_now();
     }
     for resume in ["", "--resume"] {
-        let errors = folder.run(2, &search(&format!("--time-limit 1 {resume}")));
-        assert!(errors.contains("state is in use by another process"), "{errors}");
+        let again = folder.run(2, &search(&format!("--time-limit 1 {resume}")));
+        again.expect(2, "state is in use by another process");
     }
-    let errors = folder.run(2, "taquin merge --checkpoint state p.jsonl");
-    assert!(errors.contains("state is in use by another process"), "{errors}");
+    let merge = folder.run(2, "taquin merge --checkpoint state p.jsonl");
+    merge.expect(2, "state is in use by another process");
     end(&mut first);
     folder.run(1, &search("--time-limit 0.1 --resume"));
-}
-
-/// A sparse file has as long a line as its owner wants, and takes no space.
-#[test]
-fn lines_have_a_greatest_length() {
-    let folder = Folder::new();
-    let long = fs::File::create(folder.path("long")).unwrap();
-    long.set_len(1 << 36).unwrap();
-    for line in ["taquin packet long", "taquin merge long"] {
-        let errors = folder.run(2, line);
-        assert!(errors.contains("cannot read long: no line ends for 1024 MiB"), "{errors}");
-    }
-    // Such a result is none.
-    fs::remove_file(folder.path("p.jsonl.1")).unwrap();
-    symlink("long", folder.path("p.jsonl.1")).unwrap();
-    folder.run(0, "taquin packet p.jsonl 1");
-    assert!(folder.path("long").metadata().unwrap().len() < 1 << 20);
 }

@@ -1,9 +1,13 @@
-//! The result of a process, shared by the tests of the programs.
+//! Processes and their results, shared by the tests of the programs.
 
+use std::fs;
 use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
+use taquin_engine::board::{Board, Grid, Moves};
 
 /// The exit code, the output and the messages of a program.
 #[derive(Debug)]
@@ -60,5 +64,97 @@ impl From<Output> for Run {
             out: String::from_utf8(output.stdout).expect("the output is UTF-8"),
             err: String::from_utf8(output.stderr).expect("the messages are UTF-8"),
         }
+    }
+}
+
+/// Fails unless an object's moves lead to its goal; gives their number.
+#[track_caller]
+pub fn replayed(object: &Value) -> usize {
+    let board = |field: &str| {
+        let tiles = object[field].as_array().expect("a board").iter();
+        let tiles: Vec<u8> = tiles.map(|tile| tile.as_u64().expect("a tile") as u8).collect();
+        let side = |field: &str| object[field].as_u64().expect("a side") as usize;
+        Board::new(Grid::new(side("width"), side("height")).unwrap(), &tiles).unwrap()
+    };
+    let moves: Moves = object["moves"].as_str().expect("moves").parse().unwrap();
+    assert_eq!(board("board").after(&moves), Ok(board("goal")), "{object}");
+    assert_eq!(object["length"], moves.len());
+    moves.len()
+}
+
+/// A folder with the standard databases of 4×4, built once for all tests. Programs may build others
+/// in it.
+pub fn folder_4x4() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        // In the build's own folder, where it does no harm that nobody removes it. Files of an
+        // earlier run may be of an earlier program.
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pdb");
+        let _ = fs::remove_dir_all(&folder);
+        let mut build = Command::new(env!("CARGO_BIN_EXE_pdb-gen"));
+        Run::from(build.args(["build", "--out"]).arg(&folder).output().unwrap()).fine();
+        folder
+    })
+}
+
+/// The names of the files in a folder.
+#[cfg(unix)]
+pub fn names(folder: &Path) -> std::collections::BTreeSet<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// A folder in which a shell runs commands.
+#[cfg(unix)]
+pub struct Folder {
+    folder: tempfile::TempDir,
+    databases: PathBuf,
+}
+
+#[cfg(unix)]
+impl Folder {
+    /// Without databases. Programs may build some in the folder `none`.
+    pub fn new() -> Folder {
+        Folder::with_databases(Path::new("none"))
+    }
+
+    pub fn with_databases(databases: &Path) -> Folder {
+        Folder { folder: tempfile::tempdir().unwrap(), databases: databases.to_owned() }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn names(&self) -> std::collections::BTreeSet<String> {
+        names(self.folder.path())
+    }
+
+    /// A command of the shell in this folder, which knows the programs and heeds interrupts, without input.
+    pub fn command(&self, text: &str) -> Command {
+        let bin = Path::new(env!("CARGO_BIN_EXE_taquin")).parent().unwrap().display();
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", text])
+            .current_dir(self.folder.path())
+            .env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()))
+            .env("TAQUIN_PDB_DIR", &self.databases)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        crate::signals::heed(&mut command);
+        command
+    }
+
+    /// Runs a command. Fails unless it ends with this code.
+    #[track_caller]
+    pub fn run(&self, code: i32, text: &str) -> Run {
+        let run = Run::from(self.command(text).output().unwrap());
+        assert_eq!(run.code, code, "{text}: {run:#?}");
+        run
     }
 }

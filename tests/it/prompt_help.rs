@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::cli;
+use crate::process::folder_4x4;
 
 const PROGRAMS: [(&str, &str); 2] =
     [("taquin", env!("CARGO_BIN_EXE_taquin")), ("pdb-gen", env!("CARGO_BIN_EXE_pdb-gen"))];
@@ -113,6 +113,8 @@ fn run_examples(
     for (program, _) in PROGRAMS {
         for command in commands(program) {
             let help = printed(program, &[&command, "--help"]);
+            let without = ["info", "verify"].contains(&&*command);
+            assert!(without || !examples(&help).is_empty(), "{program} {command}");
             for example in examples(&help) {
                 // A line that is too long for the help is wrapped, and is none that can be copied.
                 assert!(
@@ -142,7 +144,7 @@ fn run_examples(
 
 #[test]
 fn every_example_works() {
-    run_examples(cli::folder_4x4(), within_limits, |example, output| {
+    run_examples(folder_4x4(), within_limits, |example, output| {
         let refused = |code, reason| {
             output.status.code() == Some(code) && text(&output.stderr).contains(reason)
         };
@@ -174,7 +176,7 @@ fn the_commands_of_the_laboratory_work() {
     let works = |line: &str| {
         let command = within_limits(line.split("  #").next().unwrap().trim());
         let command = command.replace("random:100 ", "random:5 ").replace(" --no-build", "");
-        let output = run(&(values.clone() + &command), cli::folder_4x4());
+        let output = run(&(values.clone() + &command), folder_4x4());
         assert!(output.status.success(), "{command}: {output:?}");
         let heuristics = command.matches(',').count() + command.matches("astar:").count() + 1;
         let table = text(&output.stdout).split("\n\n").nth(1).unwrap();
@@ -182,17 +184,6 @@ fn the_commands_of_the_laboratory_work() {
         assert_eq!(table.lines().count(), 1 + rows, "{command}: {table}");
     };
     commands.for_each(works);
-}
-
-#[test]
-fn a_command_has_examples() {
-    let without = ["info", "verify"];
-    for (program, _) in PROGRAMS {
-        for command in commands(program).iter().filter(|name| !without.contains(&name.as_str())) {
-            let help = printed(program, &[command, "--help"]);
-            assert!(!examples(&help).is_empty(), "{program} {command}");
-        }
-    }
 }
 
 /// On a terminal of 80 columns, `-h` fits on one screen and `--help` on some.
@@ -226,6 +217,12 @@ fn every_command_has_a_page() {
                 assert!(plain.contains(&format!("\n  {example}\n")), "{example}: {plain}");
             }
             assert_eq!(help.contains("Exit codes"), page.contains("Exit codes"));
+            // Where the system has a formatter, it finds nothing to complain about.
+            let mut groff = Command::new("groff");
+            groff.args(["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"]);
+            if let Ok(output) = groff.arg(out.join(format!("{program}-{command}.1"))).output() {
+                assert_eq!(text(&output.stderr), "", "{program} {command}");
+            }
         }
         let page = fs::read_to_string(out.join(format!("{program}.1"))).unwrap();
         assert_eq!(page, printed(program, &["man"]));
@@ -257,61 +254,34 @@ fn fields_of_objects_are_in_the_pages() {
     }
 }
 
-/// Where the system has a formatter, it finds nothing to complain about.
+/// bash and fish themselves, where there are some.
 #[test]
-fn pages_are_formatted_without_warnings() {
-    let groff = |args: &[&str], page: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("page.1");
-        fs::write(&file, page).unwrap();
-        Command::new("groff").args(args).arg(file).output().ok()
-    };
-    if groff(&["--version"], "").is_none_or(|output| !output.status.success()) {
-        return;
-    }
-    for (program, _) in PROGRAMS {
-        for command in commands(program) {
-            let page = printed(program, &["man", &command]);
-            let output = groff(&["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"], &page).unwrap();
-            assert_eq!(text(&output.stderr), "", "{program} {command}");
-        }
-    }
-}
-
-/// bash itself, where there is one.
-#[test]
-fn bash_completes_a_value() {
+fn shells_complete_a_value() {
     for (words, completed) in [
         ("taquin solve --format bo", "boards"),
-        ("pdb-gen bu", "build"),
+        ("pdb-gen ver", "verify"),
         ("pdb-gen build --parti", "--partition"),
     ] {
         let all: Vec<&str> = words.split(' ').collect();
         let (program, [.., before, last]) = (all[0], &all[..]) else { unreachable!() };
-        let script = printed(program, &["completions", "bash"]);
-        let ask = format!(
+        let ask_bash = format!(
             "function=$(complete -p {program}); function=${{function##*-F }}; \
              COMP_WORDS=({words}); COMP_CWORD={}; \
              ${{function%% *}} {program} {last} {before}; echo \"${{COMPREPLY[@]}}\"",
             all.len() - 1
         );
-        let output = Command::new("bash").args(["-c", &format!("{script}\n{ask}")]).output();
-        let Ok(output) = output else { return };
-        assert_eq!(text(&output.stdout).trim(), completed, "{output:?}");
-    }
-}
-
-/// fish itself, where there is one.
-#[test]
-fn fish_completes_a_value() {
-    for (words, completed) in [("taquin solve --format bo", "boards"), ("pdb-gen ver", "verify")] {
-        let program = words.split(' ').next().unwrap();
-        let script = printed(program, &["completions", "fish"]);
-        let ask = format!("{script}\ncomplete -C '{words}'");
-        let output = Command::new("fish").args(["--no-config", "-c", &ask]).output();
-        let Ok(output) = output else { return };
-        // A tab, and what the command is for.
-        let value = text(&output.stdout).split_whitespace().next();
-        assert_eq!(value, Some(completed), "{output:?}");
+        for (shell, options, ask) in [
+            ("bash", &["-c"][..], ask_bash),
+            ("fish", &["--no-config", "-c"], format!("complete -C '{words}'")),
+        ] {
+            let script = printed(program, &["completions", shell]);
+            let mut command = Command::new(shell);
+            let Ok(output) = command.args(options).arg(format!("{script}\n{ask}")).output() else {
+                continue;
+            };
+            // fish adds a tab, and what the command is for.
+            let value = text(&output.stdout).split_whitespace().next();
+            assert_eq!(value, Some(completed), "{shell}: {output:?}");
+        }
     }
 }

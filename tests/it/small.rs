@@ -43,7 +43,7 @@ fn beams(engine: &Engine, positions: &[(Position, usize)]) {
         let narrow = beam(4, &Control::default()).unwrap();
         assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
         assert!(end(&position.0, &narrow).is_goal());
-        let stopped = Control::default().with_nodes(0);
+        let stopped = Control::default().nodes(0);
         assert_eq!(beam(10, &stopped).is_some(), position.1 == 0);
     }
 }

@@ -244,10 +244,10 @@ fn limits_end_the_search() {
 fn listeners_hear_of_every_search() {
     /// The thresholds, the nodes and the bounds that a search reports.
     type Heard = (Vec<u32>, u64, Vec<u32>);
-    fn hearing<T>(search: impl FnOnce(&Control) -> T) -> (T, Heard) {
-        let heard = std::sync::Arc::new(Mutex::new(Heard::default()));
+    let heard = |search: &mut dyn FnMut(&Control)| {
+        let heard = Arc::new(Mutex::new(Heard::default()));
         let listening = heard.clone();
-        let control = Control::default().listener(move |event| {
+        search(&Control::default().listener(move |event| {
             let mut heard = listening.lock().unwrap();
             match event {
                 Event::Threshold(threshold) => heard.0.push(threshold.bound),
@@ -255,17 +255,12 @@ fn listeners_hear_of_every_search() {
                 Event::Bound(bound) => heard.2.push(*bound),
                 _ => {}
             }
-        });
-        (search(&control), std::mem::take(&mut *heard.lock().unwrap()))
-    }
+        }));
+        mem::take(&mut *heard.lock().unwrap())
+    };
     let size: Grid = grid(3, 3);
     let position = Position::new(size, 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap();
     let manhattan = Manhattan::new(size, 0);
-    let heard = |search: &mut dyn FnMut(&Control)| {
-        let journal = Arc::new(Heard::default());
-        search(&Control::default().with_journal(journal.clone()));
-        mem::take(&mut *journal.0.lock().unwrap())
-    };
     let mut generated = 0;
     let (thresholds, nodes, _) =
         heard(&mut |control| generated = ida_star(&position, &manhattan, control).generated);

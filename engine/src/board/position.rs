@@ -38,7 +38,9 @@ pub enum PositionError {
         grid: Grid,
     },
     /// The goal cannot be reached.
-    #[error("this board cannot be solved: two tiles may have been exchanged in copying, as it has {0}")]
+    #[error(
+        "this board cannot be solved: two tiles may have been exchanged in copying, as it has {0}"
+    )]
     Unsolvable(Solvability),
 }
 

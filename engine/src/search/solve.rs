@@ -1,6 +1,5 @@
 //! The search of an engine: one threshold after the other, with the views of each.
 
-
 use super::choice;
 use super::deepening::{Deepening, Searched};
 use super::engine::Engine;

@@ -451,7 +451,8 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         };
         let mut race = Self::race_of(branches, Count::default(), control);
         let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
-        let winner = self.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
+        let winner =
+            self.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }
