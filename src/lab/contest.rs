@@ -182,12 +182,12 @@ impl<'a> Contest<'a> {
         };
         // A search uses all threads of its pool.
         let alone = || match ThreadPoolBuilder::new().num_threads(1).build() {
-            Ok(pool) => pool.install(&work),
+            Ok(pool) => pool.install(work),
             Err(error) => {
                 self.fail(&mut lock(&state), Error::Threads(std::io::Error::other(error)))
             }
         };
-        thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(&alone))));
+        thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(alone))));
         let State { mut tried, waiting, fault, .. } =
             state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Boards after one that was cancelled.

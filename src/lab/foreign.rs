@@ -128,12 +128,13 @@ impl Foreign {
         let position = Position::new(grid, goal.board().blank(), &labels(goal, board));
         let position = position.expect("the boards of a suite can reach its goal");
         let mut evaluate = |positions: &[Box<[u8]>]| {
-            let board = |labels: &Box<[u8]>| {
+            let board = |labels: &[u8]| {
                 let tiles: Vec<u8> =
                     labels.iter().map(|&label| tiles[usize::from(label)]).collect();
                 Board::new(grid, &tiles).expect("these are the tiles of the goal")
             };
-            self.values(&positions.iter().map(board).collect::<Vec<_>>(), control)
+            let boards: Vec<Board> = positions.iter().map(|labels| board(labels)).collect();
+            self.values(&boards, control)
         };
         let (batch, weight) = (settings.batch, settings.weight);
         match search {
