@@ -3,6 +3,7 @@
 //! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line.
 
 use std::collections::VecDeque;
+use std::slice;
 
 use super::lines::LineFault;
 use super::rows::{self, Kind, Row};
@@ -143,7 +144,18 @@ impl<L: Lines> Boards<L> {
             };
         }
         if let Some(goal) = &self.goal {
-            return vec![item(labelled(&text, goal))];
+            let whole = labelled(&text, goal);
+            // A board a line.
+            let each = || lines.iter().filter(|line| !rows_of(slice::from_ref(line)).is_empty());
+            if whole.is_err() && each().any(|line| labelled(&line.text, goal).is_ok()) {
+                let item = |Ahead { number, text, .. }: &Ahead| Item {
+                    line: *number,
+                    text: text.clone(),
+                    reading: labelled(text, goal),
+                };
+                return each().map(item).collect();
+            }
+            return vec![item(whole)];
         }
         let found = read(rows, self.context);
         let is_one = found.len() == 1;
