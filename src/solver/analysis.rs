@@ -227,7 +227,7 @@ impl Solver {
     /// # Errors
     /// - As [`Solver::solve_with`];
     /// - [`Error::Blocked`] if a move is not possible;
-    /// - [`Error::Without`] with [`Metric::Multi`].
+    /// - [`Error::Without`] with [`Metric::Multi`](crate::Metric::Multi).
     ///
     /// ```
     /// use taquin::{Board, Limits, Solver, Store};

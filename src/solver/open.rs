@@ -55,7 +55,7 @@ impl Solver {
     /// ```
     ///
     /// # Errors
-    /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Open`] for a
+    /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a
     /// metric, a heuristic or a method that such goals do not have.
     pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
         Ok(self.solve_open(board, limits, None)?.bracket)
