@@ -7,7 +7,7 @@ from typing import Any
 from ._taquin import Cancel, Solution, Solver
 
 
-async def solve_async(solver: Solver, board: Any, **limits: Any) -> Solution:
+async def solve_async(self: Solver, board: Any, **limits: Any) -> Solution:
     """Solves a board as solve does, in a thread of asyncio.
 
     If the task that waits for it is cancelled, so is the search. The limits are time_limit, node_limit and gap.
@@ -17,7 +17,7 @@ async def solve_async(solver: Solver, board: Any, **limits: Any) -> Solution:
 
     cancel = Cancel()
     try:
-        return await asyncio.to_thread(solver._solve_until, cancel, board, **limits)
+        return await asyncio.to_thread(self._solve_until, cancel, board, **limits)
     except asyncio.CancelledError:
         # The thread would go on.
         cancel.cancel()

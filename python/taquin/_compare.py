@@ -97,7 +97,7 @@ class Found(NamedTuple):
 
 
 def compare(
-    solver: Solver,
+    self: Solver,
     heuristics: Sequence[Heuristic],
     boards: Any = None,
     *,
@@ -114,11 +114,11 @@ def compare(
     """
     given = _contenders(heuristics)
     solve = whole_number("solve", solve)
-    boards, kind = _boards(solver, boards, n, seed, size)
-    found_values = [values(solver, one, boards, size=size) for one in given]
+    boards, kind = _boards(self, boards, n, seed, size)
+    found_values = [values(self, one, boards, size=size) for one in given]
     searched: list[dict[str, Any] | None] = [None] * len(given)
     if solve and len(boards):
-        text = bench(solver, given, boards[:solve], size=size, node_limit=node_limit)
+        text = bench(self, given, boards[:solve], size=size, node_limit=node_limit)
         searched = json.loads(text)["summary"]
     rows = [
         Row(name, float(value.mean()) if len(value) else 0.0, *_searches(found))
@@ -144,7 +144,7 @@ def _searches(found: dict[str, Any] | None) -> tuple[Any, ...]:
 
 
 def evaluate(
-    solver: Solver,
+    self: Solver,
     heuristics: Sequence[Heuristic],
     boards: Any = None,
     *,
@@ -157,8 +157,8 @@ def evaluate(
     See taquin.Evaluation.
     """
     given = _contenders(heuristics)
-    boards, _ = _boards(solver, boards, n, seed, size)
-    record = json.loads(bench(solver, given, boards, size=size, distances=True))
+    boards, _ = _boards(self, boards, n, seed, size)
+    record = json.loads(bench(self, given, boards, size=size, distances=True))
     return [
         Evaluation(
             name,
@@ -177,7 +177,7 @@ def evaluate(
 
 
 def search(
-    solver: Solver,
+    self: Solver,
     board: Any,
     heuristic: Callable[[Any], Any],
     *,
@@ -195,7 +195,7 @@ def search(
     if not callable(heuristic):
         raise TypeError("heuristic is a function of boards; solve() takes names")
     options = {"method": method, "batch": batch, "weight": weight, **limits}
-    return Found(*search_with(solver, _name(heuristic), heuristic, board, **options))
+    return Found(*search_with(self, _name(heuristic), heuristic, board, **options))
 
 
 def _contenders(heuristics: Any) -> list[tuple[str, Callable[[Any], Any] | None]]:

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -220,14 +220,14 @@ class Solver:
         node_limit: float | None = None,
         gap: int = 0,
     ) -> Solution: ...
-    def solve_async(
+    async def solve_async(
         self,
         board: _Board,
         *,
         time_limit: float | None = None,
         node_limit: float | None = None,
         gap: int = 0,
-    ) -> Coroutine[Any, Any, Solution]: ...
+    ) -> Solution: ...
     def _solve_until(self, cancel: Cancel, board: _Board, **limits: float | None) -> Solution: ...
     def solutions(
         self,
