@@ -38,6 +38,7 @@ pub(super) struct Searcher {
 pub(crate) struct TableUse {
     /// The name of its file. It ends in `:plain` for one that ignores the blank and has no file.
     pub name: String,
+    #[cfg_attr(not(feature = "lab"), allow(dead_code, reason = "the laboratory records it"))]
     pub bytes: usize,
     /// The hash of its bytes, as in `pdb/CHECKSUMS`.
     pub checksum: u64,
