@@ -50,8 +50,8 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has six direct dependencies, some thirty crates in all, and works on
-//!   `wasm32-unknown-unknown` with [`Store::memory`].
+//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has some thirty crates in all, and
+//!   works on `wasm32-unknown-unknown` with [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.

@@ -1,11 +1,11 @@
 //! The inside of [Taquin](https://docs.rs/taquin), the sliding-tile solver: fast, with `unsafe` code where
 //! it must be, and **without any promise of stability**. Programs use the crate `taquin`.
 //!
-//! The modules are floors. Each uses those below it only:
+//! The modules are layers. Each uses only the modules below it:
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`search`] | iterative deepening with pattern databases, and the searches to compare it with |
+//! | [`search`] | iterative deepening with pattern databases, beams, stages, open goals, slides |
 //! | [`heuristic`] | lower bounds on the number of moves |
 //! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
 //! | [`board`] | boards, goals, positions, moves, and their notations |

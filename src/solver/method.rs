@@ -142,7 +142,8 @@ impl Method {
         }
     }
 
-    /// All methods, in the order of the help. The compiler asks for the row of a new one.
+    /// All methods, in the order of the help. The compiler asks for the row of a new one, and the row before it names
+    /// it.
     fn all() -> impl Iterator<Item = Method> {
         std::iter::successors(Some(Method::Ida), |method| method.row().2)
     }
