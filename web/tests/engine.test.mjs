@@ -68,10 +68,10 @@ test('small tables answer at once', () => {
   const [{ board, length }] = boards('korf100');
   const result = solved(solver, { board, ...four, goal: 'blank-first' });
   assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '4-4-4-3:mirror']);
-  // In the order of `taquin solve --json`.
-  assert.deepEqual(Object.keys(result), [
-    'width', 'height', 'board', 'goal', 'solved', 'optimal', 'metric', 'length', 'slides', 'moves', 'lower_bound',
-    'generated', 'expanded', 'seconds', 'heuristic',
+  // The fields of `taquin solve --json`.
+  assert.deepEqual(Object.keys(result).sort(), [
+    'board', 'expanded', 'generated', 'goal', 'height', 'heuristic', 'length', 'lower_bound', 'metric', 'moves',
+    'optimal', 'seconds', 'slides', 'solved', 'width',
   ]);
   assert.ok(result.seconds > 0);
   // Large tables are not built by whoever solves.

@@ -199,7 +199,7 @@ impl Solvers {
             Some((_, solver)) => solver.clone(),
             None => {
                 let mut builder = Solver::builder()
-                    .goal(goal)
+                    .goal(goal.clone())
                     .metric(metric)
                     .store(store.clone())
                     .progress(report);
