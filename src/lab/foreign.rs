@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::contender::Search;
-use super::program::Program;
+use super::program::{Program, checked};
 use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
 use crate::reference::{batch_a_star, batch_ida_star};
@@ -25,20 +25,6 @@ enum Source {
 
 /// Returns the values of boards, in their order, or a message.
 type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
-
-/// The largest value. No distance comes near it, and tables and pictures have room for all values.
-const MOST: f64 = 1e6;
-
-/// A number that is the value of a board, or the reason why a number, or a text that is not a number, is not.
-pub fn checked(number: Option<f64>) -> Result<f64, &'static str> {
-    match number {
-        Some(value) if value.is_finite() && value > MOST => {
-            Err("is above 1000000, the largest value")
-        }
-        Some(value) if value.is_finite() && value >= 0.0 => Ok(value),
-        _ => Err("is no finite number of at least 0"),
-    }
-}
 
 impl Foreign {
     /// Reads a file whose columns are separated by commas, semicolons or tabs. They are `board` and `value`

@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::contest::Settings;
+use super::settings::Settings;
 use super::suite::Suite;
 use super::{chains, statistics, truth};
 

@@ -26,10 +26,23 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::foreign::checked;
 use crate::board::{Board, Goal};
 use crate::memo::lock;
 use crate::search::Control;
+
+/// The largest value. No distance comes near it, and tables and pictures have room for all values.
+const MOST: f64 = 1e6;
+
+/// A number that is the value of a board, or the reason why a number, or a text that is not a number, is not.
+pub fn checked(number: Option<f64>) -> Result<f64, &'static str> {
+    match number {
+        Some(value) if value.is_finite() && value > MOST => {
+            Err("is above 1000000, the largest value")
+        }
+        Some(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        _ => Err("is no finite number of at least 0"),
+    }
+}
 
 /// A program, and its processes that are not in use. Threads that ask at the same time have a process
 /// each. Errors are faults in words.

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, ContenderError};
-use super::contest::{Settings, Tried};
 use super::entry::Entry;
 use super::machine::Provenance;
+use super::settings::Settings;
 use super::suite::{Case, Suite};
 use super::summary::{Row, rows};
-use super::trial::Trial;
+use super::trial::{Trial, Tried};
 use super::truth::Truth;
 use super::values::Values;
 use crate::board::{Board, Goal};

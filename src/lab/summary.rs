@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::contest::Tried;
 use super::entry::{Entry, TableRecord};
 use super::statistics::{deviation, mean, mean_interval, median, ratio_interval};
-use super::trial::{Trial, number};
+use super::trial::{Trial, Tried, number};
 
 /// An entry's results over all boards.
 ///

@@ -61,6 +61,20 @@ pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
     }
 }
 
+/// A board with its trials, in the order of the entries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Tried {
+    /// Its number in the suite, from 1.
+    pub number: usize,
+    /// The board.
+    pub board: String,
+    /// Its optimal length, if it is known.
+    pub optimal: Option<u32>,
+    /// The trials.
+    pub trials: Vec<Trial>,
+}
+
 /// The thresholds of a search.
 #[derive(Clone, Default)]
 pub(super) struct Thresholds(Arc<Mutex<Vec<(u32, u64, u64)>>>);

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Error;
-use super::contest::Tried;
 use super::entry::Entry;
 use super::statistics::{correlation, mean};
 use super::suite::Suite;
-use super::trial::number;
+use super::trial::{Tried, number};
 use crate::board::{Board, Move, Random};
 use crate::search::Cancel;
 use crate::solver::Limits;

@@ -48,3 +48,6 @@ pub enum Event<'a> {
         heuristic: &'a str,
     },
 }
+
+/// Receives the events of a task.
+pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);

@@ -11,9 +11,9 @@
 use std::sync::Arc;
 
 use super::beams::{BEAM_NODES, HASTY, Meter};
+use super::event::Events;
 use super::method::Steps;
 use super::searcher::Searcher;
-use super::task::Events;
 use super::{Event, Limits, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;

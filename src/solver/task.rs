@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beams::{BEAM_NODES, HASTY};
+use super::event::Events;
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::short::Short;
@@ -23,9 +24,6 @@ pub(super) struct Task {
     /// `None` if the board is solved already.
     pub searcher: Option<Arc<Searcher>>,
 }
-
-/// Receives the events of a task.
-pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
 /// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
 pub(super) const BEAM: usize = 1_000;

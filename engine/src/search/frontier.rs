@@ -130,6 +130,24 @@ impl FromStr for Prefix {
     }
 }
 
+/// The roots of the subtrees that a threshold is divided into, in the order of the search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Roots {
+    /// Each with the nodes that its subtree is expected to have.
+    pub roots: Vec<(Root, f64)>,
+    /// The nodes generated and expanded after the last of them, above subtrees.
+    pub rest: [u64; 2],
+}
+
+/// The root of a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The moves that lead to it.
+    pub prefix: Prefix,
+    /// The nodes generated and expanded above it and not above an earlier one.
+    pub above: [u64; 2],
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,11 +76,11 @@ pub use deepening::{Deepening, Searched};
 #[doc(hidden)]
 pub use deepening::{Meter, deepen};
 pub use engine::{Engine, EngineError, SearchError, is_view};
-pub use frontier::{Prefix, PrefixError};
+pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Event, Finished, Record, Threshold};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
-pub use parts::{Part, Root, Roots};
+pub use parts::Part;
 pub use proof::Proof;
 pub use shorten::shorten;
 pub use slides::{SlideEngine, SlideEngineError, slide_ida, slide_search};

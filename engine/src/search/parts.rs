@@ -11,29 +11,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::engine::Engine;
-use super::frontier::Prefix;
+use super::frontier::{Prefix, Root, Roots};
 use super::solve::Search;
 use super::tree::{GROWTH, Sizes, weight};
 use super::{Control, Proof, Record, SearchError, Threshold};
 use crate::board::{Metric, Moves, Position};
-
-/// The roots of the subtrees that a threshold is divided into, in the order of the search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Roots {
-    /// Each with the nodes that its subtree is expected to have.
-    pub roots: Vec<(Root, f64)>,
-    /// The nodes generated and expanded after the last of them, above subtrees.
-    pub rest: [u64; 2],
-}
-
-/// The root of a subtree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Root {
-    /// The moves that lead to it.
-    pub prefix: Prefix,
-    /// The nodes generated and expanded above it and not above an earlier one.
-    pub above: [u64; 2],
-}
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,9 +8,8 @@ use std::sync::OnceLock;
 
 use super::births::{CHILDREN, number_of_moves};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
-use super::frontier::{Order, Prefix};
+use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
-use super::parts::{self, Roots};
 use super::race::{Count, Race, is_parallel};
 use super::space::Space;
 use super::{Control, Event, Outcome, Record, Stop, Threshold};
@@ -433,7 +432,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let share = |(branch, expected): (Branch<_, V>, f64)| {
             let above = branch.above - before;
             before = branch.above;
-            (parts::Root { prefix: branch.prefix, above: above.into() }, expected)
+            (frontier::Root { prefix: branch.prefix, above: above.into() }, expected)
         };
         let roots = deepened.into_iter().map(share).collect();
         Roots { roots, rest: (above + sum - before).into() }
