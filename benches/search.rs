@@ -15,7 +15,7 @@ use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
 use taquin_engine::board::{Canonical, Goal, Position};
 use taquin_engine::pdb::{Index, Table};
-use taquin_engine::search::{Control, Engine, Outcome, Stop, Supply, Verdict};
+use taquin_engine::search::{Engine, Limits, Outcome, Stop, Supply, Verdict};
 use taquin_reference::{Max, ida_star};
 
 fn standard() -> Engine {
@@ -23,7 +23,7 @@ fn standard() -> Engine {
 }
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default()).expect("the tables are whole")
+    engine.solve(position, &Limits::default()).expect("the tables are whole")
 }
 
 /// Solves all boards, one by one; returns the nodes generated.
@@ -74,8 +74,8 @@ fn expand(c: &mut Criterion) {
     const NODES: u64 = 4_000_000;
     let (engine, hunted) = (standard(), Cases::hunted());
     let position = &hunted.cases[0].position;
-    let control = Control::default().nodes(NODES);
-    let search = || engine.solve(position, &control).expect("the tables are whole");
+    let limits = Limits::default().nodes(NODES);
+    let search = || engine.solve(position, &limits).expect("the tables are whole");
     let one = pool(1);
     let mut group = c.benchmark_group("expand");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
@@ -115,7 +115,7 @@ fn random(c: &mut Criterion) {
                     Verdict::Hard => hard.borrow_mut().push(board),
                     Verdict::Broken(broken) => panic!("{broken}"),
                 };
-                Supply::Board(board.clone(), Control::default(), Box::new(deliver))
+                Supply::Board(board.clone(), Limits::default(), Box::new(deliver))
             });
             let hard = hard.take();
             let alone = || hard.iter().map(|b| moves(solve(&engine, b))).sum::<usize>();
@@ -139,7 +139,7 @@ fn reference(c: &mut Criterion) {
     group.bench_function("ida_star", |b| {
         b.iter(|| {
             for case in &korf.cases {
-                let outcome = ida_star(&case.position, &both, &Control::default());
+                let outcome = ida_star(&case.position, &both, &Limits::default());
                 korf.check(case, &outcome);
             }
         });
@@ -173,7 +173,7 @@ fn startup(c: &mut Criterion) {
                         let (first, second) = rayon::join(|| table(0), || table(1));
                         let tables = vec![first, second];
                         let engine = Engine::new(&partition, tables).expect("its tables");
-                        engine.solve(&position, &Control::default()).expect("whole tables")
+                        engine.solve(&position, &Limits::default()).expect("whole tables")
                     });
                     assert_eq!(outcome.path.map(|path| path.len()), Some(48));
                 });

@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
 use taquin_engine::board::{Board, Moves, Position};
-use taquin_engine::search::Control;
+use taquin_engine::search::Limits;
 use taquin_reference::{Max, WalkingDistance, ida_star};
 
 /// The nodes that walking distance may generate for a board.
@@ -47,13 +47,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let check = |number: u64| {
         let position = Random(number << 32).position(size);
         let wrong = |what: &str| Err(format!("board {number}, {position:?}: {what}"));
-        let Ok(outcome) = fast.solve(&position, &Control::default()) else {
+        let Ok(outcome) = fast.solve(&position, &Limits::default()) else {
             return wrong("a table is damaged");
         };
-        let mut slow = ida_star(&position, &walking, &Control::default().nodes(NODES));
+        let mut slow = ida_star(&position, &walking, &Limits::default().nodes(NODES));
         walked.fetch_add(usize::from(slow.path.is_some()), Relaxed);
         if slow.path.is_none() {
-            slow = ida_star(&position, &three, &Control::default());
+            slow = ida_star(&position, &three, &Limits::default());
         }
         let (Some(one), Some(other)) = (&outcome.path, &slow.path) else {
             return wrong("there is no solution");

@@ -2,7 +2,7 @@
 //! another language. Nothing is known about its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::search::{Control, Meter, Outcome, Stop, deepen};
+use taquin_engine::search::{Limits, Meter, Outcome, Stop, deepen};
 
 /// Returns the values of positions, given by their labels, in their order. A value is a finite number
 /// of at least 0. The goal is never asked for.
@@ -19,7 +19,7 @@ pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
 pub fn batch_ida_star<E>(
     position: &Position,
     batch: usize,
-    control: &Control,
+    limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let whole = |h: f64| h.ceil().min(f64::from(u32::MAX / 2)) as u32;
@@ -27,9 +27,9 @@ pub fn batch_ida_star<E>(
         true => 0,
         false => whole(evaluate(&[position.labels().into()])?[0]),
     };
-    let mut meter = Meter::new(control);
+    let mut meter = Meter::new(limits);
     let mut failure = None;
-    let outcome = deepen(position, Metric::Single, bound, control, |threshold, outcome| {
+    let outcome = deepen(position, Metric::Single, bound, limits, |threshold, outcome| {
         let mut next = u32::MAX;
         let mut stack = vec![(position.clone(), Vec::new())];
         'iteration: while !stack.is_empty() {
@@ -113,10 +113,10 @@ mod tests {
 
     #[test]
     fn admissible_values_give_optimal_solutions() {
-        let control = Control::default();
+        let limits = Limits::default();
         for batch in [1, 7, 1000] {
-            let star = batch_a_star(&hardest(), batch, 1.0, &control, &mut values).unwrap();
-            let ida = batch_ida_star(&hardest(), batch, &control, &mut values).unwrap();
+            let star = batch_a_star(&hardest(), batch, 1.0, &limits, &mut values).unwrap();
+            let ida = batch_ida_star(&hardest(), batch, &limits, &mut values).unwrap();
             for outcome in [star, ida] {
                 assert_eq!((outcome.stopped, outcome.proof.is_none()), (None, true));
                 let mut end = hardest();
@@ -126,22 +126,22 @@ mod tests {
             }
         }
         // A batch of one is the plain search.
-        let ida = batch_ida_star(&hardest(), 1, &control, &mut values).unwrap();
-        let plain = ida_star(&hardest(), &Manhattan::new(hardest().grid(), 0), &control);
+        let ida = batch_ida_star(&hardest(), 1, &limits, &mut values).unwrap();
+        let plain = ida_star(&hardest(), &Manhattan::new(hardest().grid(), 0), &limits);
         assert!(ida.expanded.abs_diff(plain.expanded) < plain.expanded / 10);
     }
 
     #[test]
     fn a_small_weight_takes_fewer_nodes() {
-        let control = Control::default();
-        let of = |weight| batch_a_star(&hardest(), 10, weight, &control, &mut values).unwrap();
+        let limits = Limits::default();
+        let of = |weight| batch_a_star(&hardest(), 10, weight, &limits, &mut values).unwrap();
         let (greedy, optimal) = (of(0.2), of(1.0));
         assert!(greedy.generated < optimal.generated && greedy.path.unwrap().len() >= 31);
     }
 
     #[test]
     fn limits_and_errors_end_a_search() {
-        let few = Control::default().nodes(50);
+        let few = Limits::default().nodes(50);
         let outcome = batch_a_star(&hardest(), 4, 1.0, &few, &mut values).unwrap();
         assert_eq!((outcome.stopped, outcome.path), (Some(Stop::Nodes), None));
         let outcome = batch_ida_star(&hardest(), 4, &few, &mut values).unwrap();
@@ -151,8 +151,8 @@ mod tests {
             left -= 1;
             if left > 0 { Ok(values(labels).unwrap()) } else { Err("broken") }
         };
-        let control = Control::default();
-        assert_eq!(batch_ida_star(&hardest(), 4, &control, &mut broken), Err("broken"));
-        assert_eq!(batch_a_star(&hardest(), 4, 1.0, &control, &mut broken), Err("broken"));
+        let limits = Limits::default();
+        assert_eq!(batch_ida_star(&hardest(), 4, &limits, &mut broken), Err("broken"));
+        assert_eq!(batch_a_star(&hardest(), 4, 1.0, &limits, &mut broken), Err("broken"));
     }
 }

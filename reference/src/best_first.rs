@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::search::{Control, Event, Outcome, Stop};
+use taquin_engine::search::{Event, Limits, Outcome, Stop};
 
 use crate::graph::{Entered, Full, Graph};
 use crate::{Evaluate, Heuristic};
@@ -49,7 +49,7 @@ struct Plan {
 }
 
 /// A* for an optimal solution of a position, of at most `moves` moves if that is given. Unless
-/// `control` limits the memory, positions take up to 2 GiB.
+/// `limits` limit the memory, positions take up to 2 GiB.
 ///
 /// The heuristic need not be consistent: a position that is reached in fewer moves later is expanded again.
 ///
@@ -60,15 +60,15 @@ pub fn a_star<H: Heuristic>(
     heuristic: &H,
     ties: Ties,
     moves: Option<u32>,
-    control: &Control,
+    limits: &Limits,
 ) -> Outcome {
     let value = |labels: &[u8]| heuristic.value(&heuristic.start(labels));
-    a_star_by(position, value, ties, moves, control)
+    a_star_by(position, value, ties, moves, limits)
 }
 
 /// Breadth-first search: A* without a heuristic.
-pub fn bfs(position: &Position, moves: Option<u32>, control: &Control) -> Outcome {
-    a_star_by(position, |_| 0, Ties::Fifo, moves, control)
+pub fn bfs(position: &Position, moves: Option<u32>, limits: &Limits) -> Outcome {
+    a_star_by(position, |_| 0, Ties::Fifo, moves, limits)
 }
 
 /// [`a_star`] with the values of positions.
@@ -77,14 +77,14 @@ pub(crate) fn a_star_by(
     value: impl Fn(&[u8]) -> u32,
     ties: Ties,
     moves: Option<u32>,
-    control: &Control,
+    limits: &Limits,
 ) -> Outcome {
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
     let plan = Plan { ties, batch: 1, weight: 1.0, most, proves: true };
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
         Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
     };
-    match best_first(position, &plan, control, &mut values) {
+    match best_first(position, &plan, limits, &mut values) {
         Ok(outcome) => outcome,
         Err(never) => match never {},
     }
@@ -93,7 +93,7 @@ pub(crate) fn a_star_by(
 /// A* with values from outside, of up to `batch` expanded positions at a time.
 ///
 /// With a weight of 1 and an admissible heuristic the solution is optimal. A smaller weight takes fewer
-/// nodes and may give a longer solution; 0 is greedy. Unless `control` limits the memory, positions
+/// nodes and may give a longer solution; 0 is greedy. Unless `limits` limit the memory, positions
 /// take up to 2 GiB.
 ///
 /// # Errors
@@ -102,18 +102,18 @@ pub fn batch_a_star<E>(
     position: &Position,
     batch: usize,
     weight: f64,
-    control: &Control,
+    limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let plan =
         Plan { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
-    best_first(position, &plan, control, evaluate)
+    best_first(position, &plan, limits, evaluate)
 }
 
 fn best_first<E>(
     position: &Position,
     plan: &Plan,
-    control: &Control,
+    limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let &Plan { ties, batch, weight, most, proves } = plan;
@@ -126,11 +126,11 @@ fn best_first<E>(
     }
     let h = evaluate(&[position.labels().into()])?[0];
     let mut outcome = bounded(h);
-    let mut graph = Graph::new(position.grid(), control);
+    let mut graph = Graph::new(position.grid(), limits);
     let Ok(start) = graph.start(position.labels(), h) else {
         return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome });
     };
-    outcome.stopped = control.proved(outcome.lower_bound());
+    outcome.stopped = limits.proved(outcome.lower_bound());
     if outcome.stopped.is_some() {
         return Ok(outcome);
     }
@@ -145,9 +145,9 @@ fn best_first<E>(
     let (mut reached, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         if !proves || outcome.expanded % 1024 == 1023 {
-            control.report(&Event::Nodes(outcome.generated - reported));
+            limits.report(&Event::Nodes(outcome.generated - reported));
             reported = outcome.generated;
-            outcome.stopped = control.check(outcome.generated);
+            outcome.stopped = limits.check(outcome.generated);
             if outcome.stopped.is_some() {
                 return Ok(outcome);
             }
@@ -167,7 +167,7 @@ fn best_first<E>(
         };
         if proves && least as u32 > outcome.lower_bound() {
             outcome.raise(least as u32);
-            outcome.stopped = control.proved(least as u32);
+            outcome.stopped = limits.proved(least as u32);
             if outcome.stopped.is_some() {
                 return Ok(outcome);
             }
@@ -280,18 +280,18 @@ mod tests {
 
     #[test]
     fn limits_are_kept() {
-        let (three, control) = (hardest(), Control::default());
+        let (three, limits) = (hardest(), Limits::default());
         let found =
             |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound(), outcome.stopped);
         for moves in [0, 1, 29, 30] {
-            let outcome = bfs(&three, Some(moves), &control);
+            let outcome = bfs(&three, Some(moves), &limits);
             assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
         }
-        assert_eq!(found(bfs(&three, Some(31), &control)), (true, 31, None));
-        let (solved, bound, stop) = found(bfs(&three, None, &control.clone().memory(1 << 20)));
+        assert_eq!(found(bfs(&three, Some(31), &limits)), (true, 31, None));
+        let (solved, bound, stop) = found(bfs(&three, None, &limits.clone().memory(1 << 20)));
         assert_eq!((solved, stop), (false, Some(Stop::Memory)));
         assert!(bound > 5 && bound < 31);
-        let outcome = bfs(&three, None, &control.nodes(2000));
+        let outcome = bfs(&three, None, &limits.nodes(2000));
         assert_eq!(outcome.stopped, Some(Stop::Nodes));
     }
 
@@ -303,7 +303,7 @@ mod tests {
             position.make(Move::ALL[(i * i * i + i / 5) % 4]);
         }
         let walking = WalkingDistance::new(four, 0).unwrap();
-        let solve = |ties| a_star(&position, &walking, ties, None, &Control::default());
+        let solve = |ties| a_star(&position, &walking, ties, None, &Limits::default());
         let (lifo, fifo) = (solve(Ties::Lifo), solve(Ties::Fifo));
         assert_eq!(lifo.lower_bound(), fifo.lower_bound());
         assert!(lifo.expanded < fifo.expanded, "{} {}", lifo.expanded, fifo.expanded);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use taquin_engine::board::{Grid, Moves, Position, transposed};
 use taquin_engine::pdb::{BrokenTable, PlainTable, Table};
 use taquin_engine::search::{
-    Control, Deepening, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
+    Deepening, Limits, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
 };
 
 use crate::best_first::a_star_by;
@@ -216,10 +216,10 @@ impl Composed {
         position: &Position,
         ties: Ties,
         moves: Option<u32>,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Outcome, BrokenTable> {
         self.check(position.labels())?;
-        Ok(a_star_by(position, |labels| self.checked_value(labels), ties, moves, control))
+        Ok(a_star_by(position, |labels| self.checked_value(labels), ties, moves, limits))
     }
 
     /// [`beam`](beam()) with this heuristic.
@@ -231,9 +231,9 @@ impl Composed {
         position: &Position,
         width: impl Into<Width>,
         below: usize,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<Moves>, BrokenTable> {
-        struct Beam<'a>(&'a Position, Width, usize, &'a Control);
+        struct Beam<'a>(&'a Position, Width, usize, &'a Limits);
 
         impl Use for Beam<'_> {
             type Output = Option<Moves>;
@@ -244,7 +244,7 @@ impl Composed {
         }
 
         self.check(position.labels())?;
-        Ok(self.apply(Beam(position, width.into(), below, control)))
+        Ok(self.apply(Beam(position, width.into(), below, limits)))
     }
 
     /// [`Solutions::search`] with this heuristic.
@@ -255,9 +255,9 @@ impl Composed {
         &self,
         position: &Position,
         length: u32,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Solutions, SearchError> {
-        struct All<'a>(&'a Position, u32, &'a Control);
+        struct All<'a>(&'a Position, u32, &'a Limits);
 
         impl Use for All<'_> {
             type Output = Result<Solutions, Stop>;
@@ -268,7 +268,7 @@ impl Composed {
         }
 
         self.check(position.labels())?;
-        self.apply(All(position, length, control)).map_err(SearchError::Stopped)
+        self.apply(All(position, length, limits)).map_err(SearchError::Stopped)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use hashbrown::HashTable;
 use taquin_engine::board::{Grid, MAX_CELLS, Move, Moves};
-use taquin_engine::search::Control;
+use taquin_engine::search::Limits;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The bytes that a search may take if its control does not limit them.
+/// The bytes that a search may take if its limits does not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// The bytes of a position in the index while that grows, and of its place in a queue.
@@ -61,8 +61,8 @@ pub enum Entered {
 }
 
 impl<T> Graph<T> {
-    pub fn new(grid: Grid, control: &Control) -> Graph<T> {
-        let memory = control.most_memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
+    pub fn new(grid: Grid, limits: &Limits) -> Graph<T> {
+        let memory = limits.most_memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let packed = Packed { bytes: Vec::new(), width };
@@ -204,7 +204,7 @@ mod tests {
         for (width, height) in [(3, 3), (4, 4), (5, 3), (16, 16)] {
             let grid = Grid::new(width, height).unwrap();
             let goal = Position::goal(grid, 0);
-            let mut graph: Graph<u8> = Graph::new(grid, &Control::default());
+            let mut graph: Graph<u8> = Graph::new(grid, &Limits::default());
             let Ok(mut number) = graph.start(goal.labels(), 7) else { panic!() };
             let mut position = goal.clone();
             for i in 0..2000 {

@@ -10,7 +10,7 @@
 //!    limit is reached, the rest is solved by [stages](staged()).
 
 use taquin_engine::board::{Grid, Move, Moves, Position};
-use taquin_engine::search::{Control, Event, Stage, staged};
+use taquin_engine::search::{Event, Limits, Stage, staged};
 
 use crate::graph::{Entered, Graph};
 
@@ -24,21 +24,21 @@ const POLL: u32 = 64;
 
 /// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
 /// solution is made by stages.
-pub fn greedy(position: &Position, control: &Control, mut finished: impl FnMut(&Stage)) -> Moves {
+pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&Stage)) -> Moves {
     let (grid, blank) = (position.grid(), position.goal_blank());
     let mut search = Greedy {
         grid,
         blank,
         weights: (0..grid.cells()).map(|cell| weight(grid, blank, cell)).collect(),
-        graph: Graph::new(grid, &Control::default()),
+        graph: Graph::new(grid, &Limits::default()),
         generated: 0,
-        control,
+        limits,
     };
     let (mut position, mut path) = (position.clone(), Vec::new());
     let mut positions = FIRST;
     while !position.is_goal() {
         let better = search.improve(&position, positions);
-        let stopped = control.check(search.generated).is_some();
+        let stopped = limits.check(search.generated).is_some();
         let better = match better {
             Some(better) => {
                 positions = FIRST;
@@ -73,7 +73,7 @@ struct Greedy<'a> {
     graph: Graph<u64>,
     /// The nodes of all searches.
     generated: u64,
-    control: &'a Control,
+    limits: &'a Limits,
 }
 
 impl Greedy<'_> {
@@ -89,7 +89,7 @@ impl Greedy<'_> {
         let mut next = 0;
         let mut child = from.clone();
         while next < self.graph.len() as u32 && self.graph.len() < positions {
-            if next.is_multiple_of(POLL) && self.control.check(self.generated).is_some() {
+            if next.is_multiple_of(POLL) && self.limits.check(self.generated).is_some() {
                 break;
             }
             parent.overwrite(|labels| self.graph.labels(next, labels));
@@ -114,7 +114,7 @@ impl Greedy<'_> {
             }
             next += 1;
         }
-        self.control.report(&Event::Nodes(self.generated - generated));
+        self.limits.report(&Event::Nodes(self.generated - generated));
         (best.0 < before).then(|| self.graph.path(best.1))
     }
 

@@ -9,7 +9,7 @@ use super::program::{Program, checked};
 use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
 use crate::reference::{batch_a_star, batch_ida_star};
-use crate::search::{Control, Outcome};
+use crate::search::{Limits, Outcome};
 
 /// The origin of values, and how messages about it begin.
 pub struct Foreign {
@@ -68,12 +68,12 @@ impl Foreign {
     ///
     /// # Errors
     /// A board that the file does not have, or a fault of the program; [`Error::Cancelled`].
-    pub fn values(&self, boards: &[Board], control: &Control) -> Result<Vec<f64>, Error> {
-        if control.is_cancelled() {
+    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, Error> {
+        if limits.is_cancelled() {
             return Err(Error::Cancelled);
         }
         let values = match &self.source {
-            Source::Program(program) => match program.values(boards, control) {
+            Source::Program(program) => match program.values(boards, limits) {
                 Ok(values) => return values.ok_or(Error::Cancelled),
                 Err(fault) => Err(fault),
             },
@@ -108,7 +108,7 @@ impl Foreign {
         goal: &Goal,
         board: &Board,
         settings: &Settings,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Outcome, Error> {
         let (grid, tiles) = (board.grid(), goal.board().tiles());
         let position = Position::new(grid, goal.board().blank(), &labels(goal, board));
@@ -120,12 +120,12 @@ impl Foreign {
                 Board::new(grid, &tiles).expect("these are the tiles of the goal")
             };
             let boards: Vec<Board> = positions.iter().map(|labels| board(labels)).collect();
-            self.values(&boards, control)
+            self.values(&boards, limits)
         };
         let (batch, weight) = (settings.batch, settings.weight);
         match search {
-            Search::AStar(_) => batch_a_star(&position, batch, weight, control, &mut evaluate),
-            _ => batch_ida_star(&position, batch, control, &mut evaluate),
+            Search::AStar(_) => batch_a_star(&position, batch, weight, limits, &mut evaluate),
+            _ => batch_ida_star(&position, batch, limits, &mut evaluate),
         }
     }
 }

@@ -8,11 +8,11 @@
 use super::foreign::labels;
 use crate::board::{Board, Goal, Position};
 use crate::reference::Manhattan;
-use crate::search::{Control, Outcome, ida_star};
+use crate::search::{Limits, Outcome, ida_star};
 
 /// Searches a board that can reach the goal. The nodes generated include the root, and the moves are of the
 /// board upside down.
-pub fn search(goal: &Goal, board: &Board, control: &Control) -> Outcome {
+pub fn search(goal: &Goal, board: &Board, limits: &Limits) -> Outcome {
     let grid = goal.board().grid();
     let flip =
         |cell: usize| (grid.height() - 1 - grid.row(cell)) * grid.width() + grid.column(cell);
@@ -23,6 +23,6 @@ pub fn search(goal: &Goal, board: &Board, control: &Control) -> Outcome {
     let position = Position::new(grid, flip(goal.board().blank()), &flipped);
     let position = position.expect("the boards of a suite can reach its goal");
     let manhattan = Manhattan::new(grid, position.goal_blank());
-    let outcome = ida_star(&position, &manhattan, control);
+    let outcome = ida_star(&position, &manhattan, limits);
     Outcome { generated: outcome.generated + 1, ..outcome }
 }

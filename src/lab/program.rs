@@ -28,7 +28,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::board::{Board, Goal};
 use crate::memo::lock;
-use crate::search::Control;
+use crate::search::Limits;
 
 /// The largest value. No distance comes near it, and tables and pictures have room for all values.
 const MOST: f64 = 1e6;
@@ -92,13 +92,13 @@ impl Program {
     /// # Errors
     /// The program cannot be started, ends, does not answer in time, or answers with something else than a
     /// finite number of at least 0 for each board.
-    pub fn values(&self, boards: &[Board], control: &Control) -> Result<Option<Vec<f64>>, String> {
+    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Option<Vec<f64>>, String> {
         if boards.is_empty() {
             return Ok(Some(Vec::new()));
         }
         let idle = lock(&self.idle).pop();
         let mut process = idle.map_or_else(|| Process::start(&self.command, &self.goal), Ok)?;
-        let values = process.ask(boards, self.time, control)?;
+        let values = process.ask(boards, self.time, limits)?;
         // A process that has not answered is of no use.
         if values.is_some() {
             lock(&self.idle).push(process);
@@ -179,7 +179,7 @@ impl Process {
         &mut self,
         boards: &[Board],
         time: Duration,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<Vec<f64>>, String> {
         self.answers.try_recv().map_or(Ok(()), surplus)?;
         let text: String = boards.iter().map(|board| line(board) + "\n").collect();
@@ -195,7 +195,7 @@ impl Process {
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) => values.push(number(&answer?)?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(answered, n)),
-                Err(RecvTimeoutError::Timeout) if control.is_cancelled() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(format!(

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::board::{Goal, Grid, Move};
     use crate::reference::Manhattan;
-    use crate::search::{Control, ida_star};
+    use crate::search::{Limits, ida_star};
 
     #[test]
     fn every_answer_is_replayed() {
@@ -230,7 +230,7 @@ mod tests {
         let metric = Metric::Single;
         let task = Task { board, position, canonical, metric, searcher: None };
         let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
-        let proof = |position| ida_star(position, &manhattan, &Control::default()).proof;
+        let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
         let proof_of_two = proof(&task.position);
         let outcome = |path: &str, proof| {
             let path = Some(path.parse().unwrap());

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Bracket, Limits, Solution, Solver, Stop, Store};
 use taquin_engine::board::Position;
-use taquin_engine::search::{Clock, Control, Supply, Verdict};
+use taquin_engine::search::{Clock, Supply, Verdict};
 
 /// Boards of Korf's set, with tables that are built soon.
 const PARTITION: &str = "6-6-3";
@@ -154,8 +154,8 @@ fn waiting_is_no_board_s_time() {
     engine.solve_stream(&mut |_| {
         let Some(position) = positions.next() else { return Supply::End };
         sleep(WAIT / 8);
-        let control = Control::default().time(LIMIT);
-        Supply::Board(position, control, Box::new(deliver))
+        let limits = Limits::default().time(LIMIT);
+        Supply::Board(position, limits, Box::new(deliver))
     });
     assert_eq!(times.borrow().len(), 64);
     let (waited, sum) = (64 * WAIT, times.borrow().iter().sum::<Duration>());

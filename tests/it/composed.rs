@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
-use taquin_engine::search::{Control, Stop};
+use taquin_engine::search::{Limits, Stop};
 use taquin_reference::{Composed, Heuristic, Named, PartitionTables, Spec, Term, Use};
 
 /// The tables of a partition that ignore the blank.
@@ -186,7 +186,7 @@ fn positions_of_5x2_and_4x3() {
     let positions: Vec<(Vec<u8>, u32)> = (0..300)
         .map(|_| {
             let position = random.position(size);
-            let outcome = engine.solve(&position, &Control::default()).unwrap();
+            let outcome = engine.solve(&position, &Limits::default()).unwrap();
             (position.labels().to_vec(), outcome.path.unwrap().len() as u32)
         })
         .collect();
@@ -298,7 +298,7 @@ fn searches_are_optimal_and_keep_their_limits() {
     let korf = Cases::korf();
     let mut easy: Vec<&common::Case> = korf.cases.iter().collect();
     let solve =
-        |case: &&common::Case| engine.solve(&case.position, &Control::default()).unwrap().generated;
+        |case: &&common::Case| engine.solve(&case.position, &Limits::default()).unwrap().generated;
     easy.sort_by_key(solve);
     for spec in [
         "linear-conflict",
@@ -309,13 +309,13 @@ fn searches_are_optimal_and_keep_their_limits() {
         "max(5-5-5,6-6-3:plain:mirror,last-move)",
     ] {
         let heuristic = composed(spec, size, 0);
-        let solve = |position: &Position, control: Control| {
-            heuristic.ida(position, |search| search.run(&control)).unwrap().unwrap()
+        let solve = |position: &Position, limits: Limits| {
+            heuristic.ida(position, |search| search.run(&limits)).unwrap().unwrap()
         };
         for case in &easy[..6] {
-            korf.check(case, &solve(&case.position, Control::default()));
+            korf.check(case, &solve(&case.position, Limits::default()));
         }
-        let cut = solve(&korf.cases[87].position, Control::default().nodes(10_000));
+        let cut = solve(&korf.cases[87].position, Limits::default().nodes(10_000));
         assert_eq!((&cut.path, cut.stopped), (&None, Some(Stop::Nodes)), "{spec}");
         assert!((cut.lower_bound() as usize) < korf.cases[87].length);
     }

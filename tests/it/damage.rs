@@ -7,12 +7,12 @@ use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, table
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Control, Deepening, Engine, EngineError, Finished, Outcome, Record, SearchError, Supply,
+    Deepening, Engine, EngineError, Finished, Limits, Outcome, Record, SearchError, Supply,
     Threshold, Verdict, is_view,
 };
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default()).unwrap()
+    engine.solve(position, &Limits::default()).unwrap()
 }
 
 /// Records that are not of a search with the engine are refused, and no table is blamed for them.
@@ -23,13 +23,13 @@ fn impossible_records_are_refused() {
     {
         let engine = engine(&[name], size, 0);
         let position = Random(7).position(size);
-        let control = Control::default();
+        let limits = Limits::default();
         let bound = engine.value(&position).unwrap();
         let start = Threshold { bound, views: vec![0, 1], ..Threshold::default() };
         let resume = |threshold: &Threshold| {
             engine
                 .resume(&position, Record::new(threshold.clone()))
-                .and_then(|mut search| Ok(search.run(&control)?))
+                .and_then(|mut search| Ok(search.run(&limits)?))
         };
         // One that is possible gives the answer.
         assert_eq!(resume(&start), Ok(solve(&engine, &position)));
@@ -75,7 +75,7 @@ fn impossible_records_are_refused() {
         ] {
             let resumed = engine
                 .resume(&position, record.clone())
-                .and_then(|mut search| Ok(search.run(&control)?));
+                .and_then(|mut search| Ok(search.run(&limits)?));
             assert_eq!(resumed, Err(SearchError::Record), "{record:?}");
         }
     }
@@ -147,33 +147,33 @@ fn partitions_and_tables_that_make_no_engine() {
 #[test]
 fn a_position_of_another_goal_is_refused() {
     let engine = engine(&["4-4"], grid(3, 3), 0);
-    let control = Control::default();
+    let limits = Limits::default();
     let mut next = Position::goal(grid(3, 3), 8);
     next.make(Move::Down);
     for position in [next, Position::goal(grid(4, 4), 0), Position::goal(grid(3, 2), 0)] {
         let refuses = |search: &dyn Fn()| catch_unwind(AssertUnwindSafe(search)).is_err();
         assert!(refuses(&|| drop(engine.value(&position))));
-        assert!(refuses(&|| drop(engine.solve(&position, &control))));
+        assert!(refuses(&|| drop(engine.solve(&position, &limits))));
         assert!(refuses(&|| drop(
-            engine.search_with(&position, &[0]).and_then(|mut search| search.run(&control))
+            engine.search_with(&position, &[0]).and_then(|mut search| search.run(&limits))
         )));
         let record =
             || Record::new(Threshold { bound: 20, views: vec![0], ..Threshold::default() });
         assert!(refuses(&|| drop(
-            engine.resume(&position, record()).and_then(|mut search| Ok(search.run(&control)?))
+            engine.resume(&position, record()).and_then(|mut search| Ok(search.run(&limits)?))
         )));
         assert!(refuses(&|| {
             let mut boards = vec![position.clone()];
             engine.solve_stream(&mut |_| {
                 let Some(board) = boards.pop() else { return Supply::End };
-                Supply::Board(board, Control::default(), Box::new(|_, _| ()))
+                Supply::Board(board, Limits::default(), Box::new(|_, _| ()))
             });
         }));
     }
     let position = Position::goal(grid(3, 3), 0);
     for views in [&[][..], &[2], &[0, 2], &[0, 1, 0, 1, 0]] {
         let search =
-            || engine.search_with(&position, views).and_then(|mut search| search.run(&control));
+            || engine.search_with(&position, views).and_then(|mut search| search.run(&limits));
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "{views:?}");
     }
 }
@@ -190,13 +190,13 @@ fn a_table_of_nothing_is_found_out() {
             let mut random = Random(6);
             for _ in 0..100 {
                 let position = random.position(grid(3, 3));
-                let broken = engine.solve(&position, &Control::default()).unwrap_err();
+                let broken = engine.solve(&position, &Limits::default()).unwrap_err();
                 assert!(whole.iter().any(|table| table.pattern() == broken.pattern));
                 let threshold = Threshold { bound: 20, views: vec![0], ..Threshold::default() };
                 let record = Record::new(threshold);
                 let error = engine
                     .resume(&position, record)
-                    .and_then(|mut search| Ok(search.run(&Control::default())?))
+                    .and_then(|mut search| Ok(search.run(&Limits::default())?))
                     .unwrap_err();
                 assert!(matches!(error, SearchError::Broken(_)), "{error}");
             }
@@ -232,7 +232,7 @@ fn with_damage(
 /// Panics unless all errors name the damaged pattern, and all paths lead to the goal. Returns the
 /// number of positions whose value is an error, and of searches that came upon the damage later.
 fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, usize) {
-    let control = Control::default().nodes(100_000);
+    let limits = Limits::default().nodes(100_000);
     let named = |broken: &BrokenTable| assert_eq!(broken.pattern, damaged);
     let solved = |position: &Position, outcome: &Outcome| {
         let Some(path) = &outcome.path else { return };
@@ -242,9 +242,9 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
     let (mut at_once, mut later) = (0, 0);
     for position in positions {
         let value = engine.value(position);
-        let mut results = vec![engine.solve(position, &control)];
+        let mut results = vec![engine.solve(position, &limits)];
         results.extend((0..engine.views()).map(|v| {
-            engine.search_with(position, &[v]).and_then(|mut search| search.run(&control))
+            engine.search_with(position, &[v]).and_then(|mut search| search.run(&limits))
         }));
         for result in results {
             match result {
@@ -272,7 +272,7 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
             Verdict::Hard => {}
             Verdict::Broken(broken) => named(&broken),
         };
-        Supply::Board(position.clone(), control.clone(), Box::new(deliver))
+        Supply::Board(position.clone(), limits.clone(), Box::new(deliver))
     });
     (at_once, later)
 }

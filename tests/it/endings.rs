@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
-use taquin_engine::search::{Control, Deepening, Event, Supply, Verdict};
+use taquin_engine::search::{Deepening, Event, Supply, Verdict};
 use tempfile::TempDir;
 
 /// The board of the documentation, at 80 moves.
@@ -134,18 +134,18 @@ fn the_nodes_of_an_earlier_run_count() {
     let engine = engine(&["6-6-3"], grid(4, 4), 0);
     let position = &Cases::antipodes().cases[0].position;
     let mut search = engine.search(position).unwrap();
-    let first = search.run(&Control::default().nodes(3_000_000)).unwrap();
+    let first = search.run(&Limits::default().nodes(3_000_000)).unwrap();
     assert_eq!(first.stopped, Some(Stop::Nodes));
     let record = search.record().clone();
     let restored = record.generated + record.beyond.iter().map(|p| p.generated).sum::<u64>();
     assert!(restored > 1_000_000, "{record:?}");
     let before = record.threshold.generated + restored;
     let resume =
-        |control: &Control| engine.resume(position, record.clone()).unwrap().run(control).unwrap();
+        |control: &Limits| engine.resume(position, record.clone()).unwrap().run(control).unwrap();
     for (more, most) in [(0, 0), (100_000, 500_000)] {
         let nodes = Arc::new(AtomicU64::new(0));
         let counted = nodes.clone();
-        let limits = Control::default().nodes(before + more).listener(move |event| {
+        let limits = Limits::default().nodes(before + more).listener(move |event| {
             if let Event::Nodes(nodes) = event {
                 counted.fetch_add(*nodes, Ordering::Relaxed);
             }
@@ -157,7 +157,7 @@ fn the_nodes_of_an_earlier_run_count() {
         assert!((more..=most).contains(&nodes), "{nodes} for {more}");
     }
     // A limit that was reached long ago: the record says how many nodes there were.
-    let third = resume(&Control::default().nodes(1_000));
+    let third = resume(&Limits::default().nodes(1_000));
     assert_eq!((third.stopped, third.generated), (Some(Stop::Nodes), before));
 }
 
@@ -174,10 +174,10 @@ fn a_stream_with_combined_views_searches_on() {
         let board = position.clone();
         let deliver = move |verdict, _| {
             let Verdict::Done(outcome) = verdict else { panic!("{board:?}: {verdict:?}") };
-            assert_eq!(engine.solve(&board, &Control::default()), Ok(outcome));
+            assert_eq!(engine.solve(&board, &Limits::default()), Ok(outcome));
             solved.set(solved.get() + 1);
         };
-        Supply::Board(position, Control::default(), Box::new(deliver))
+        Supply::Board(position, Limits::default(), Box::new(deliver))
     });
     assert_eq!(solved.get(), 3);
 }

@@ -16,12 +16,12 @@ use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
 use taquin_engine::pdb::Table;
 use taquin_engine::search::{
-    Control, Deepening, Engine, Event, Outcome, Supply, Threshold, Verdict,
+    Deepening, Engine, Event, Limits, Outcome, Supply, Threshold, Verdict,
 };
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default()).unwrap()
+    engine.solve(position, &Limits::default()).unwrap()
 }
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,
@@ -32,7 +32,7 @@ fn solve(engine: &Engine, position: &Position) -> Outcome {
 fn compare(engine: &Engine, reference: &impl Heuristic, position: &Position) {
     assert!(!position.is_symmetric());
     let fast = solve(engine, position);
-    let slow = ida_star(position, reference, &Control::default());
+    let slow = ida_star(position, reference, &Limits::default());
     let path = slow.path.as_ref().expect("it is solvable");
     let generated = slow.generated + later_children(position, path);
     let expected = Outcome { generated, ..slow.clone() };
@@ -125,7 +125,7 @@ fn portfolios(cases: Cases) {
     let portfolios = [[standard, other], [other, standard]].map(|both| engine(&both, size, 0));
     let (mut tried, mut switched, mut saved) = (0, 0, 0);
     for case in &cases.cases {
-        let control = Control::default();
+        let limits = Limits::default();
         let path = on_threads(2, || solve(&alone, &case.position)).path;
         for portfolio in &portfolios {
             assert_eq!(portfolio.views(), 4);
@@ -133,12 +133,12 @@ fn portfolios(cases: Cases) {
                 // The views of each threshold, and how often others were tried before it.
                 let seen = Arc::new(Mutex::new(Vec::new()));
                 let noted = seen.clone();
-                let control = control.clone().listener(move |event| {
+                let limits = limits.clone().listener(move |event| {
                     if let Event::Threshold(Threshold { views, trials, .. }) = event {
                         noted.lock().unwrap().push((views.clone(), *trials));
                     }
                 });
-                let search = || portfolio.solve(&case.position, &control).unwrap();
+                let search = || portfolio.solve(&case.position, &limits).unwrap();
                 (on_threads(threads, search), seen.lock().unwrap().clone())
             });
             assert_eq!(one, two, "{}", case.line);
@@ -149,7 +149,7 @@ fn portfolios(cases: Cases) {
             let same = || {
                 portfolio
                     .search_with(&case.position, &[0, 1])
-                    .and_then(|mut search| search.run(&control))
+                    .and_then(|mut search| search.run(&limits))
                     .unwrap()
             };
             let same = on_threads(2, same);
@@ -206,7 +206,7 @@ fn combined_views_have_the_fewest_nodes() {
         let views = |views: &[usize]| {
             chosen
                 .search_with(&case.position, views)
-                .and_then(|mut search| search.run(&Control::default()))
+                .and_then(|mut search| search.run(&Limits::default()))
                 .unwrap()
         };
         assert_eq!(outcome, views(&[0, 1, 2, 3]), "{}", case.line);
@@ -256,7 +256,7 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
                 let Some(board) = boards.get(number) else { return Supply::End };
                 let verdicts = &verdicts;
                 let deliver = move |verdict, _| verdicts.lock().unwrap().push((number, verdict));
-                Supply::Board(board.clone(), Control::default(), Box::new(deliver))
+                Supply::Board(board.clone(), Limits::default(), Box::new(deliver))
             };
             engine.solve_stream(&mut supply);
         };

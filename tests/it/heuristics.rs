@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Position};
-use taquin_engine::search::Control;
+use taquin_engine::search::Limits;
 use taquin_reference::{
     Additions, EnhancedManhattan, Heuristic, LinearConflict, Manhattan, Max, Misplaced,
     WalkingDistance, ida_star,
@@ -437,7 +437,7 @@ fn boards_on_which_pairs_overestimate_and_ours_do_not() {
     ] {
         let manhattan = Manhattan::new(grid, 0);
         let position = Position::new(grid, 0, labels).unwrap();
-        let solution = ida_star(&position, &manhattan, &Control::default()).path.unwrap();
+        let solution = ida_star(&position, &manhattan, &Limits::default()).path.unwrap();
         assert_eq!(solution.len(), optimal);
         assert_eq!(Pairs::new(grid, 0).start(labels), pairs);
         each_heuristic!(grid, 0, |name, heuristic| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, STANDARD, engine, grid, on_threads};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
-    Cancel, Clock, Control, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
+    Cancel, Clock, Limits, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
 };
 use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
@@ -19,7 +19,7 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
     for case in Cases::korf().cases {
         let cancel = Cancel::new();
         cancel.cancel();
-        let control = Control::default().cancel(&cancel);
+        let control = Limits::default().cancel(&cancel);
         let outcome = engine.solve(&case.position, &control).unwrap();
         let stop = Some(Stop::Cancelled);
         assert_eq!((&outcome.path, outcome.stopped), (&None, stop), "{}", case.line);
@@ -31,9 +31,9 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
 
 /// Runs a search that another thread cancels after a while, and returns its result. Panics if it
 /// takes more than a second longer: a tenth of that is usual.
-fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Control) -> T) -> T {
+fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Limits) -> T) -> T {
     let cancel = Cancel::new();
-    let control = Control::default().cancel(&cancel);
+    let control = Limits::default().cancel(&cancel);
     std::thread::scope(|scope| {
         let other = scope.spawn(|| {
             std::thread::sleep(after);
@@ -79,7 +79,7 @@ fn a_cancelled_search_reports_what_it_proved() {
     let manhattan = Manhattan::new(size, 0);
     check(cancelled("ida_star", after, |control| ida_star(position, &manhattan, control)));
     for ties in [Ties::Lifo, Ties::Fifo] {
-        let search = |control: &Control| a_star(position, &manhattan, ties, None, control);
+        let search = |control: &Limits| a_star(position, &manhattan, ties, None, control);
         check(cancelled("a_star", after, search));
     }
     let outcome = cancelled("bfs", after, |control| bfs(position, None, control));
@@ -130,7 +130,7 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
     assert!(!easy.is_symmetric());
     for engine in [engine(&[STANDARD], grid(4, 4), 0), engine(&["6-6-3"], grid(4, 4), 0)] {
         for before in 0..10 {
-            let alone = |control: &Control| {
+            let alone = |control: &Limits| {
                 let mut boards = std::iter::repeat_n(&easy, before).chain([&board]);
                 let last = &RefCell::new(None);
                 engine.solve_stream(&mut |_| {
@@ -151,13 +151,13 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
                 }
                 other => panic!("{before} boards before: {other:?}"),
             };
-            let (stop, generated) = cut(alone(&Control::default().nodes(100_000)));
+            let (stop, generated) = cut(alone(&Limits::default().nodes(100_000)));
             assert_eq!(stop, Stop::Nodes);
             assert!((100_000..150_000).contains(&generated), "{before}: {generated}");
             let soon = Duration::from_millis(5);
             let (stop, _) = cut(cancelled(&format!("{before} boards before"), soon, alone));
             assert_eq!(stop, Stop::Cancelled);
-            let verdict = alone(&Control::default());
+            let verdict = alone(&Limits::default());
             assert!(matches!(verdict, Some(Verdict::Hard)), "{before}: {verdict:?}");
         }
     }
@@ -175,8 +175,8 @@ fn a_limited_search_reports_what_it_proved() {
     let engine = engine(&[STANDARD, "7-8b"], grid(4, 4), 0);
     let hard = &Cases::hard().cases[0];
     let time = Duration::from_millis(50);
-    let by_time = || (Stop::Time, Control::default().on(Clock::start()).time(time));
-    let by_nodes = |nodes| (Stop::Nodes, Control::default().nodes(nodes));
+    let by_time = || (Stop::Time, Limits::default().on(Clock::start()).time(time));
+    let by_nodes = |nodes| (Stop::Nodes, Limits::default().nodes(nodes));
     let nodes = [0, 5_000, 1_000_000, 1_500_000, 2_000_000, 3_000_000].map(by_nodes);
     for threads in [1, 2] {
         // Some of these limits end a trial of other views.
@@ -194,11 +194,9 @@ fn a_limited_search_reports_what_it_proved() {
     // Boards solved within their limits are solved as without any. Lanes search beyond the
     // solution.
     for case in &Cases::korf().cases[..10] {
-        let alone = engine.solve(&case.position, &Control::default()).unwrap();
-        let control = Control::default()
-            .nodes(20 * alone.generated)
-            .on(Clock::start())
-            .time(3600 * 20 * time);
+        let alone = engine.solve(&case.position, &Limits::default()).unwrap();
+        let control =
+            Limits::default().nodes(20 * alone.generated).on(Clock::start()).time(3600 * 20 * time);
         assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.

@@ -2,7 +2,7 @@
 
 use crate::common::{Random, end, grid, on_threads};
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Moves, Position};
-use taquin_engine::search::{Control, Learned, beam, shorten, staged};
+use taquin_engine::search::{Learned, Limits, beam, shorten, staged};
 use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
 
 const CONTEST: [&str; 5] = [
@@ -34,13 +34,13 @@ fn stages_of_the_contest_boards() {
         assert_eq!(stages.iter().map(|stage| stage.tiles.len()).sum::<usize>(), 15, "{stages:?}");
         assert!(stages.iter().map(|stage| stage.moves).sum::<usize>() >= path.len());
         before += path.len();
-        let control = Control::default().nodes(3_000_000);
+        let limits = Limits::default().nodes(3_000_000);
         let start = std::time::Instant::now();
-        let (path, proof) = shorten(&position, path, Metric::Single, &control);
+        let (path, proof) = shorten(&position, path, Metric::Single, &limits);
         assert!(solves(&position, &path), "{text}");
         println!("{} {proof:?} {:?}", path.len(), start.elapsed());
         after += path.len();
-        let path = greedy(&position, &Control::default(), |_| ());
+        let path = greedy(&position, &Limits::default(), |_| ());
         assert!(solves(&position, &path), "{text}");
         greedily += path.len();
     }
@@ -79,20 +79,20 @@ fn beams_of_all_sizes() {
         let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
-        check_beams(&position, |below, control| beam(&position, &heuristic, 10, below, control));
-        check_beams(&position, |below, control| learned.beam(&position, 10, below, control));
+        check_beams(&position, |below, limits| beam(&position, &heuristic, 10, below, limits));
+        check_beams(&position, |below, limits| learned.beam(&position, 10, below, limits));
     }
 }
 
 /// Checks beams of 10 positions a level, which get stuck on large boards.
-fn check_beams(position: &Position, solve: impl Fn(usize, &Control) -> Option<Moves> + Sync) {
-    let path = solve(usize::MAX, &Control::default()).unwrap();
+fn check_beams(position: &Position, solve: impl Fn(usize, &Limits) -> Option<Moves> + Sync) {
+    let path = solve(usize::MAX, &Limits::default()).unwrap();
     assert!(solves(position, &path), "{position:?}");
-    let on = |threads| on_threads(threads, || solve(usize::MAX, &Control::default()));
+    let on = |threads| on_threads(threads, || solve(usize::MAX, &Limits::default()));
     assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
-    let shorter = solve(path.len(), &Control::default());
+    let shorter = solve(path.len(), &Limits::default());
     assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
-    let nothing = solve(usize::MAX, &Control::default().nodes(0));
+    let nothing = solve(usize::MAX, &Limits::default().nodes(0));
     assert_eq!(nothing.is_some(), position.is_goal());
 }
 
@@ -104,9 +104,9 @@ fn learned_weights_guide_beams_better_than_linear_conflict() {
         let position = random.position(grid(size, size));
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
-        let control = Control::default();
-        by_bound += beam(&position, &heuristic, 300, usize::MAX, &control).unwrap().len();
-        by_weights += learned.beam(&position, 300, usize::MAX, &control).unwrap().len();
+        let limits = Limits::default();
+        by_bound += beam(&position, &heuristic, 300, usize::MAX, &limits).unwrap().len();
+        by_weights += learned.beam(&position, 300, usize::MAX, &limits).unwrap().len();
     }
     assert!(10 * by_weights < 9 * by_bound, "{by_bound} {by_weights}");
 }
@@ -118,8 +118,8 @@ fn a_beam_of_all_positions_is_optimal() {
     let manhattan = Manhattan::new(grid, 0);
     for _ in 0..10 {
         let position = random.position(grid);
-        let optimal = bfs(&position, None, &Control::default()).path.unwrap().len();
-        let solve = |below| beam(&position, &manhattan, 1 << 18, below, &Control::default());
+        let optimal = bfs(&position, None, &Limits::default()).path.unwrap().len();
+        let solve = |below| beam(&position, &manhattan, 1 << 18, below, &Limits::default());
         assert_eq!(solve(usize::MAX).map(|path| path.len()), Some(optimal));
         assert_eq!(solve(optimal), None);
     }

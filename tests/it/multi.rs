@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
-    Cancel, Control, Learned, SlideEngine, Stop, shorten, slide_beam, slide_ida, staged,
+    Cancel, Learned, Limits, SlideEngine, Stop, shorten, slide_beam, slide_ida, staged,
 };
 use taquin_reference::{LinearConflict, Manhattan};
 
@@ -58,7 +58,7 @@ fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
 
 /// The solution's number of slides, after the checks that every answer has to pass.
 fn solved(engine: &SlideEngine, position: &Position) -> usize {
-    let outcome = engine.solve(position, &Control::default());
+    let outcome = engine.solve(position, &Limits::default());
     let path = outcome.path.as_ref().expect("it is solvable");
     assert!(end(position, path).is_goal());
     assert_eq!(path.length(Metric::Multi), outcome.lower_bound() as usize);
@@ -310,7 +310,7 @@ fn korfs_boards_have_their_lengths_and_nodes() {
         let mut nodes = [0; 2];
         let mut most = 0;
         for (case, length) in Cases::korf().cases.iter().zip(KORF) {
-            let outcome = on_threads(threads, || engine.solve(&case.position, &Control::default()));
+            let outcome = on_threads(threads, || engine.solve(&case.position, &Limits::default()));
             let path = outcome.path.as_ref().unwrap();
             assert_eq!(
                 (path.length(Metric::Multi), outcome.lower_bound() as usize),
@@ -377,16 +377,16 @@ fn large_boards_are_searched_without_tables() {
                 assert!(ways.iter().any(|&way| position.make(way).is_some()));
             }
         }
-        let outcome = slide_ida(&position, &Control::default());
+        let outcome = slide_ida(&position, &Limits::default());
         let path = outcome.path.unwrap();
         assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
         let far = scrambled(grid, goal_blank, 1);
-        let outcome = slide_ida(&far, &Control::default().nodes(10_000));
+        let outcome = slide_ida(&far, &Limits::default().nodes(10_000));
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Nodes)));
         assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
         let cancel = Cancel::new();
         cancel.cancel();
-        let outcome = slide_ida(&far, &Control::default().cancel(&cancel));
+        let outcome = slide_ida(&far, &Limits::default().cancel(&cancel));
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
         assert!(outcome.lower_bound() > 0);
     }
@@ -410,10 +410,9 @@ fn beams_of_slides_of_all_sizes() {
         let grid = grid(w, h);
         let position = scrambled(grid, goal_blank, w as u64);
         let heuristic = LinearConflict::new(grid, goal_blank);
-        let solve = |width, below, control: &Control| {
-            slide_beam(&position, &heuristic, width, below, control)
-        };
-        let free = Control::default();
+        let solve =
+            |width, below, limits: &Limits| slide_beam(&position, &heuristic, width, below, limits);
+        let free = Limits::default();
         // So narrow a beam gets stuck on large boards; a wide one is computed in parts.
         for width in if grid.cells() < 50 { [20, 1500] } else { [5, 10] } {
             let [one, two] =
@@ -438,7 +437,7 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
     for (labels, d) in space(grid3, 0).iter().step_by(9000) {
         let position = Position::new(grid3, 0, labels).unwrap();
         let solve = |width, below| {
-            let path = slide_beam(&position, &manhattan, width, below, &Control::default())?;
+            let path = slide_beam(&position, &manhattan, width, below, &Limits::default())?;
             Some(path.length(Metric::Multi))
         };
         // All positions fit in the widest beam, so that it is optimal.
@@ -450,7 +449,7 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
     let mut sum = 0;
     for (case, optimum) in Cases::korf().cases.iter().zip(KORF) {
         let path =
-            slide_beam(&case.position, &weights, 300, usize::MAX, &Control::default()).unwrap();
+            slide_beam(&case.position, &weights, 300, usize::MAX, &Limits::default()).unwrap();
         assert!(end(&case.position, &path).is_goal());
         assert!(path.length(Metric::Multi) >= optimum);
         sum += path.length(Metric::Multi);
@@ -469,22 +468,22 @@ fn paths_are_shortened_in_slides() {
         let position = scrambled(grid, goal_blank, h as u64);
         let long = staged(&position, |_| ());
         for nodes in [0, 1_000, 300_000] {
-            let control = Control::default().nodes(nodes);
-            let (short, _) = shorten(&position, long.clone(), Metric::Multi, &control);
+            let limits = Limits::default().nodes(nodes);
+            let (short, _) = shorten(&position, long.clone(), Metric::Multi, &limits);
             assert!(end(&position, &short).is_goal(), "{position:?}");
             assert!(short.length(Metric::Multi) <= long.length(Metric::Multi));
         }
         // A path to somewhere else.
         let half = Moves(long.0[..long.len() / 2].to_vec());
-        let control = Control::default().nodes(100_000);
-        let (short, _) = shorten(&position, half.clone(), Metric::Multi, &control);
+        let limits = Limits::default().nodes(100_000);
+        let (short, _) = shorten(&position, half.clone(), Metric::Multi, &limits);
         assert_eq!(end(&position, &short), end(&position, &half));
     }
     // Slides along one line are one slide or none.
     let goal = Position::goal(grid(4, 4), 0);
     for (text, expected) in [("LLL", 1), ("LLRL", 1), ("LR", 0), ("ULRD", 0), ("", 0)] {
         let path: Moves = text.parse().unwrap();
-        let (short, _) = shorten(&goal, path, Metric::Multi, &Control::default());
+        let (short, _) = shorten(&goal, path, Metric::Multi, &Limits::default());
         assert_eq!(short.length(Metric::Multi), expected, "{text}");
     }
 }

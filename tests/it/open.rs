@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use taquin::{Error, LabelledBoard, Limits, Method, Metric, Move, Moves, Solver, Stop};
 use taquin_engine::board::{Grid, OpenGoal, OpenPosition};
-use taquin_engine::search::{Control, OpenSearch, TableSizes};
+use taquin_engine::search::{OpenSearch, TableSizes};
 
 use crate::common::{Cases, Random, grid, in_memory, moved};
 
@@ -151,7 +151,7 @@ fn small_tables_on_whole_spaces() {
         let position =
             |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
         let sizes = TableSizes { whole: 0, part: [100, 800, 6000][number % 3] };
-        let none = Control::default();
+        let none = Limits::default();
         let partial = OpenSearch::with_tables(&position(&start), sizes, &none).unwrap();
         let whole = OpenSearch::new(&position(&start), &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use taquin_engine::board::Position;
-use taquin_engine::search::{Cancel, Control, Deepening, Engine, Event, Outcome, Record, Stop};
+use taquin_engine::search::{Cancel, Deepening, Engine, Event, Limits, Outcome, Record, Stop};
 
 use crate::common::on_threads;
 
@@ -21,14 +21,14 @@ pub fn solve_in_pieces(
     for searches in 1.. {
         let cancel = Cancel::new();
         let (left, stop) = (AtomicUsize::new(subtrees), cancel.clone());
-        let control = Control::default().cancel(&cancel).listener(move |event| {
+        let limits = Limits::default().cancel(&cancel).listener(move |event| {
             if matches!(event, Event::Finished(_)) && left.fetch_sub(1, Ordering::Relaxed) == 1 {
                 stop.cancel();
             }
         });
         let (outcome, kept) = on_threads(threads, || {
             let mut search = engine.resume(position, record.clone()).unwrap();
-            (search.run(&control).unwrap(), search.record().clone())
+            (search.run(&limits).unwrap(), search.record().clone())
         });
         if outcome.path.is_some() {
             return (outcome, kept.subtrees(), searches);
@@ -42,10 +42,10 @@ pub fn solve_in_pieces(
 /// Solves a position up to a number of nodes, and then from the record to the end.
 pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
     let mut search = engine.search(position).unwrap();
-    let limited = search.run(&Control::default().nodes(nodes)).unwrap();
+    let limited = search.run(&Limits::default().nodes(nodes)).unwrap();
     assert_eq!(limited.stopped, Some(Stop::Nodes));
     let record = through_text(search.record().clone());
-    engine.resume(position, record).unwrap().run(&Control::default()).unwrap()
+    engine.resume(position, record).unwrap().run(&Limits::default()).unwrap()
 }
 
 #[cfg(feature = "serde")]

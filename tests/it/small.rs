@@ -11,7 +11,7 @@ use crate::common::{end, engine, on_threads};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides};
-use taquin_engine::search::{Control, Engine, Learned, Supply, Verdict};
+use taquin_engine::search::{Engine, Learned, Limits, Supply, Verdict};
 
 /// The canonical positions of boards for the goal with the blank last, with optimal lengths.
 fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
@@ -33,26 +33,26 @@ fn check((position, length): &(Position, usize), path: Option<&Moves>) {
 fn beams(engine: &Engine, positions: &[(Position, usize)]) {
     let weights = Learned::new(positions[0].0.grid(), positions[0].0.goal_blank(), Metric::Single);
     for (position, learned) in positions.iter().flat_map(|p| [(p, None), (p, Some(&weights))]) {
-        let beam = |width, control: &Control| {
-            engine.beam(&position.0, width, usize::MAX, learned, control).unwrap()
+        let beam = |width, limits: &Limits| {
+            engine.beam(&position.0, width, usize::MAX, learned, limits).unwrap()
         };
         // A beam of all positions is breadth-first search. Miri would take minutes for it.
         if !cfg!(miri) {
-            check(position, beam(1 << 20, &Control::default()).as_ref());
+            check(position, beam(1 << 20, &Limits::default()).as_ref());
         }
-        let narrow = beam(4, &Control::default()).unwrap();
+        let narrow = beam(4, &Limits::default()).unwrap();
         assert!(narrow.len() >= position.1 && narrow.len() % 2 == position.1 % 2);
         assert!(end(&position.0, &narrow).is_goal());
-        let stopped = Control::default().nodes(0);
+        let stopped = Limits::default().nodes(0);
         assert_eq!(beam(10, &stopped).is_some(), position.1 == 0);
     }
 }
 
 /// Solves positions one after the other, and as a stream.
 fn solve(engine: &Engine, positions: &[(Position, usize)]) {
-    let control = Control::default();
+    let limits = Limits::default();
     for position in positions {
-        let outcome = on_threads(2, || engine.solve(&position.0, &control).unwrap());
+        let outcome = on_threads(2, || engine.solve(&position.0, &limits).unwrap());
         check(position, outcome.path.as_ref());
     }
     let (mut waiting, solved) = (positions.iter(), &Cell::new(0));
@@ -65,7 +65,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
             }
             verdict => panic!("{:?}: {verdict:?}", position.0),
         };
-        Supply::Board(position.0.clone(), control.clone(), Box::new(deliver))
+        Supply::Board(position.0.clone(), limits.clone(), Box::new(deliver))
     });
     assert_eq!(solved.get(), positions.len());
 }
@@ -102,7 +102,7 @@ fn weights_of_another_goal() {
     let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);
     let weights = Learned::new(grid, 5, Metric::Single);
     let engine = engine(&["1,2,3/4,5"], grid, 0);
-    let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Control::default());
+    let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Limits::default());
 }
 
 #[test]

@@ -8,25 +8,25 @@ use std::time::Duration;
 use crate::common::{Cases, Random, STANDARD, Space, end, engine, grid, moved, on_threads};
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::search::{
-    Cancel, Clock, Control, Deepening, Engine, Event, SearchError, Solutions, Stop, Threshold,
+    Cancel, Clock, Deepening, Engine, Event, Limits, SearchError, Solutions, Stop, Threshold,
 };
 use taquin_reference::{Heuristic, Manhattan, a_star, ida_star};
 
 /// The last threshold of the search for the first solution.
 fn last_threshold(engine: &Engine, position: &Position) -> Threshold {
     let mut search = engine.search(position).unwrap();
-    assert!(search.run(&Control::default()).unwrap().path.is_some());
+    assert!(search.run(&Limits::default()).unwrap().path.is_some());
     search.threshold().clone()
 }
 
 fn by_engine(engine: &Engine, position: &Position) -> Solutions {
     let threshold = last_threshold(engine, position);
-    engine.solutions(position, &threshold, &Control::default()).unwrap()
+    engine.solutions(position, &threshold, &Limits::default()).unwrap()
 }
 
 fn plainly(position: &Position, length: usize) -> Solutions {
     let manhattan = Manhattan::new(position.grid(), position.goal_blank());
-    Solutions::search(position, length as u32, &manhattan, &Control::default()).unwrap()
+    Solutions::search(position, length as u32, &manhattan, &Limits::default()).unwrap()
 }
 
 /// The number of shortest paths from the goal to each position of a space, in the order of the
@@ -126,8 +126,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
         for _ in 0..4 {
             let position = random.walk(&Position::goal(grid, goal_blank), moves);
             let manhattan = Manhattan::new(grid, goal_blank);
-            let length =
-                ida_star(&position, &manhattan, &Control::default()).lower_bound() as usize;
+            let length = ida_star(&position, &manhattan, &Limits::default()).lower_bound() as usize;
             let all = plainly(&position, length);
             assert_eq!(all.count(), slowly(&position, length), "{position:?}");
             let paths = all.list(usize::MAX);
@@ -168,7 +167,7 @@ fn the_engine_finds_the_same() {
 }
 
 fn solved(engine: &Engine, position: &Position) -> Moves {
-    engine.solve(position, &Control::default()).unwrap().path.unwrap()
+    engine.solve(position, &Limits::default()).unwrap().path.unwrap()
 }
 
 /// A board that is its own mirror image has its solutions in pairs.
@@ -218,24 +217,24 @@ fn limits_end_the_search() {
     let threshold = last_threshold(&engine, &position);
     let cancel = Cancel::new();
     cancel.cancel();
-    let control = Control::default();
-    for (control, stop) in [
-        (control.clone().nodes(1_000), Stop::Nodes),
-        (control.clone().on(Clock::start()).time(Duration::ZERO), Stop::Time),
-        (control.clone().cancel(&cancel), Stop::Cancelled),
+    let limits = Limits::default();
+    for (limits, stop) in [
+        (limits.clone().nodes(1_000), Stop::Nodes),
+        (limits.clone().on(Clock::start()).time(Duration::ZERO), Stop::Time),
+        (limits.clone().cancel(&cancel), Stop::Cancelled),
     ] {
-        let stopped = engine.solutions(&position, &threshold, &control);
+        let stopped = engine.solutions(&position, &threshold, &limits);
         assert_eq!(stopped.err(), Some(SearchError::Stopped(stop)));
-        let plain = Solutions::search(&position, 80, &manhattan, &control);
+        let plain = Solutions::search(&position, 80, &manhattan, &limits);
         assert_eq!(plain.err(), Some(stop));
     }
     // Room for some of the positions on solutions.
-    let little = control.memory(10_000);
+    let little = limits.memory(10_000);
     let stopped = engine.solutions(&position, &threshold, &little);
     assert_eq!(stopped.err(), Some(SearchError::Stopped(Stop::Memory)));
     // Views that the engine does not have.
     let other = Threshold { views: vec![engine.views()], ..threshold };
-    let refused = engine.solutions(&position, &other, &Control::default());
+    let refused = engine.solutions(&position, &other, &Limits::default());
     assert_eq!(refused.err(), Some(SearchError::Record));
 }
 
@@ -244,10 +243,10 @@ fn limits_end_the_search() {
 fn listeners_hear_of_every_search() {
     /// The thresholds, the nodes and the bounds that a search reports.
     type Heard = (Vec<u32>, u64, Vec<u32>);
-    let heard = |search: &mut dyn FnMut(&Control)| {
+    let heard = |search: &mut dyn FnMut(&Limits)| {
         let heard = Arc::new(Mutex::new(Heard::default()));
         let listening = heard.clone();
-        search(&Control::default().listener(move |event| {
+        search(&Limits::default().listener(move |event| {
             let mut heard = listening.lock().unwrap();
             match event {
                 Event::Threshold(threshold) => heard.0.push(threshold.bound),
@@ -263,16 +262,16 @@ fn listeners_hear_of_every_search() {
     let manhattan = Manhattan::new(size, 0);
     let mut generated = 0;
     let (thresholds, nodes, _) =
-        heard(&mut |control| generated = ida_star(&position, &manhattan, control).generated);
+        heard(&mut |limits| generated = ida_star(&position, &manhattan, limits).generated);
     assert_eq!((thresholds.last(), nodes), (Some(&31), generated));
     assert!(thresholds.len() > 3 && thresholds.is_sorted());
-    let (_, nodes, bounds) = heard(&mut |control| {
-        generated = a_star(&position, &manhattan, Default::default(), None, control).generated;
+    let (_, nodes, bounds) = heard(&mut |limits| {
+        generated = a_star(&position, &manhattan, Default::default(), None, limits).generated;
     });
     assert!(nodes > 0 && nodes <= generated);
     assert!(bounds.len() > 3 && bounds.is_sorted() && bounds.last() <= Some(&31));
-    let (thresholds, nodes, _) = heard(&mut |control| {
-        let all = Solutions::search(&position, 31, &manhattan, control).unwrap();
+    let (thresholds, nodes, _) = heard(&mut |limits| {
+        let all = Solutions::search(&position, 31, &manhattan, limits).unwrap();
         assert_eq!(all.count(), 40);
     });
     assert_eq!(thresholds, [31]);

@@ -18,7 +18,7 @@ use crate::common::{
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
 use taquin_engine::pdb::Table;
-use taquin_engine::search::{Control, Engine, Outcome};
+use taquin_engine::search::{Engine, Limits, Outcome};
 use taquin_reference::{Additive, Max, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
@@ -29,7 +29,7 @@ const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
 const ANTIPODES: u64 = 64_829_116;
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Control::default()).unwrap()
+    engine.solve(position, &Limits::default()).unwrap()
 }
 
 /// Solves all boards on this many threads, shows and checks each, and returns the outcomes.
@@ -359,7 +359,7 @@ fn symmetric_boards_have_the_same_paths_too() {
     positions.par_iter().for_each(|position| {
         assert!(position.is_symmetric());
         let fast = solve(&engine, position);
-        let slow = ida_star(position, &both, &Control::default());
+        let slow = ida_star(position, &both, &Limits::default());
         assert_eq!(fast.path, slow.path, "{position:?}");
         assert!(fast.expanded < slow.expanded, "{position:?}");
     });
@@ -389,7 +389,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|position| {
-            let slow = ida_star(position, &additive, &Control::default());
+            let slow = ida_star(position, &additive, &Limits::default());
             let fast = engines.each_ref().map(|engine| solve(engine, position));
             println!("{position:?}");
             for fast in &fast {

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use crate::common::{Random, Space, engine, grid, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Move, Position};
-use taquin_engine::search::{Control, Engine};
+use taquin_engine::search::{Engine, Limits};
 use taquin_reference::{WalkingDistance, ida_star};
 
 fn length(engine: &Engine, position: &Position) -> usize {
-    let outcome = engine.solve(position, &Control::default()).expect("the tables are sound");
+    let outcome = engine.solve(position, &Limits::default()).expect("the tables are sound");
     let path = outcome.path.as_ref().expect("it is solvable");
     assert_eq!(outcome.lower_bound() as usize, path.len());
     path.len()
@@ -92,7 +92,7 @@ fn all_of_4x3_near_the_goal_and_a_sample() {
     let lengths: Vec<usize> = sample.par_iter().map(|board| length(&engine, board)).collect();
     let walking = WalkingDistance::new(grid(4, 3), 0).unwrap();
     sample.par_iter().zip(&lengths).take(200).for_each(|(position, &length)| {
-        let plain = ida_star(position, &walking, &Control::default());
+        let plain = ida_star(position, &walking, &Limits::default());
         assert_eq!(plain.lower_bound() as usize, length, "{position:?}");
     });
     // The mean of the sample is that of the space, within 5 standard deviations.

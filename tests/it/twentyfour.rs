@@ -11,7 +11,7 @@ use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
-use taquin_engine::search::{Control, Deepening, Engine, EngineError, Learned, Outcome};
+use taquin_engine::search::{Deepening, Engine, EngineError, Learned, Limits, Outcome};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
@@ -84,7 +84,7 @@ fn reference<H: Heuristic>(heuristic: &UpsideDown<H>, position: &Position) -> Ou
     assert!(!position.is_symmetric(), "half of its first moves are enough");
     let labels = flipped_labels(position.labels());
     let upside_down = Position::new(grid(5, 5), flipped(0), &labels).unwrap();
-    let mut outcome = ida_star(&upside_down, heuristic, &Control::default());
+    let mut outcome = ida_star(&upside_down, heuristic, &Limits::default());
     let path = outcome.path.expect("it is solvable");
     outcome.generated += later_children(&upside_down, &path);
     let back = path.iter().map(|m| match m {
@@ -104,7 +104,7 @@ fn published_expansions_with_one_partition() {
         let case = case(&boards, number);
         let outcome = engine
             .search_with(&case.position, &[0, 1])
-            .and_then(|mut search| search.run(&Control::default()))
+            .and_then(|mut search| search.run(&Limits::default()))
             .unwrap();
         boards.check(case, &outcome);
         assert_eq!(outcome.expanded, expanded, "board {number}");
@@ -158,7 +158,7 @@ fn the_reference_has_the_same_nodes() {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
         for position in positions.iter().filter(|position| !position.is_symmetric()) {
-            let fast = engine.solve(position, &Control::default()).unwrap();
+            let fast = engine.solve(position, &Limits::default()).unwrap();
             // The reference searches the board upside down, and proves the bound of that one.
             let parts = |outcome: &Outcome| {
                 let Outcome { path, generated, expanded, stopped, .. } = outcome;
@@ -188,7 +188,7 @@ fn the_automaton_saves_nodes() {
     let positions: Vec<_> = (0..40).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
         let [with, without] =
-            [&with, &without].map(|e| e.solve(position, &Control::default()).unwrap());
+            [&with, &without].map(|e| e.solve(position, &Limits::default()).unwrap());
         assert_eq!(with.lower_bound(), without.lower_bound());
         assert_eq!(with.path.as_ref().map(Moves::len), Some(with.lower_bound() as usize));
         let mut end = (*position).clone();
@@ -206,8 +206,8 @@ fn trials_keep_to_the_node_limit() {
     let position = &case(&boards, 40).position;
     let engine = two();
     for limit in [1_130_000, 1_200_000, 1_500_000] {
-        let control = Control::default().nodes(limit);
-        let outcome = engine.solve(position, &control).unwrap();
+        let limits = Limits::default().nodes(limit);
+        let outcome = engine.solve(position, &limits).unwrap();
         assert!(outcome.path.is_none());
         assert!((1_000_000..=limit + 10_000).contains(&outcome.generated), "{outcome:?}");
     }
@@ -220,7 +220,7 @@ fn answers_do_not_depend_on_threads() {
     let boards = Cases::korf24();
     for (number, nodes) in [(38, (72_673_623, 34_407_788)), (40, (18_476_126, 8_067_398))] {
         let case = case(&boards, number);
-        let solve = || engine.solve(&case.position, &Control::default()).unwrap();
+        let solve = || engine.solve(&case.position, &Limits::default()).unwrap();
         let outcome = on_threads(1, solve);
         boards.check(case, &outcome);
         assert_eq!((outcome.generated, outcome.expanded), nodes, "board {number}");
@@ -237,9 +237,8 @@ fn beams_do_not_depend_on_threads() {
     let weights = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
     // Learned weights lead it to a shorter solution.
     for (learned, longest) in [(None, length + 20), (Some(&weights), length + 4)] {
-        let control = Control::default();
-        let beam =
-            || engine.beam(position, 20_000, usize::MAX, learned, &control).unwrap().unwrap();
+        let limits = Limits::default();
+        let beam = || engine.beam(position, 20_000, usize::MAX, learned, &limits).unwrap().unwrap();
         let path = on_threads(1, beam);
         let mut end = position.clone();
         assert!(path.iter().all(|m| end.make(m).is_some()) && end.is_goal());
@@ -271,7 +270,7 @@ fn a_node_limit_skips_no_choice() {
     let engine = two();
     let boards = Cases::korf24();
     let position = &case(&boards, 40).position;
-    let whole = engine.solve(position, &Control::default()).unwrap();
+    let whole = engine.solve(position, &Limits::default()).unwrap();
     for nodes in [1_130_000, 1_500_000, 2_000_000, 5_000_000] {
         assert_eq!(solve_after_limit(&engine, position, nodes), whole, "{nodes}");
     }

@@ -14,7 +14,7 @@ use super::lanes::{Crew, End, Source};
 use super::race::Count;
 use super::space::Space;
 use super::tree::{Endless, Root, moves};
-use super::{Clock, Control, Outcome, Record, Stop, Threshold};
+use super::{Clock, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
@@ -22,7 +22,7 @@ use crate::pdb::BrokenTable;
 pub enum Supply<'a> {
     /// A position, the limits of its search, and a function that takes the result, with the clock of the
     /// limits.
-    Board(Position, Control, Box<dyn FnOnce(Verdict, Clock) + 'a>),
+    Board(Position, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
     /// No board at present.
     Later,
     /// No more boards.
@@ -92,8 +92,8 @@ impl Engine {
 /// A board being searched.
 struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
-    control: Control,
-    /// The time of its control's clock, and [`Stream::share`], when it began.
+    limits: Limits,
+    /// The time of its limits's clock, and [`Stream::share`], when it began.
     begun: (Duration, Duration),
     position: Position,
     root: Root<S, V>,
@@ -148,10 +148,10 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn begin(
         &mut self,
         position: Position,
-        control: Control,
+        limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
-        let clock = control.clock();
+        let clock = limits.clock();
         let engine = self.engine;
         let root = engine.root(self.prepared, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
@@ -174,7 +174,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         let outcome = Outcome::new(&position, Metric::Single, bound);
         let place = self.boards.iter().position(Option::is_none)?;
         let begun = (clock.elapsed(), self.share);
-        let board = InWork { deliver, control, begun, position, root, record, outcome };
+        let board = InWork { deliver, limits, begun, position, root, record, outcome };
         self.boards[place] = Some(board);
         self.in_work += 1;
         Some(place)
@@ -184,8 +184,8 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
         self.charge();
         let Some(board) = &mut self.boards[place] else { return false };
-        board.control.set_clock(board.clock(self.share));
-        let stopped = board.control.check(generated);
+        board.limits.set_clock(board.clock(self.share));
+        let stopped = board.limits.check(generated);
         if stopped.is_some() {
             (board.outcome.stopped, board.outcome.generated) = (stopped, generated);
         }
@@ -212,8 +212,8 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
                 Some(place) => Some(place),
                 None if self.ended => return None,
                 None => match self.ask(idle) {
-                    Supply::Board(position, control, deliver) => {
-                        self.begin(position, control, deliver)
+                    Supply::Board(position, limits, deliver) => {
+                        self.begin(position, limits, deliver)
                     }
                     Supply::Later if idle => None,
                     Supply::Later => return None,
@@ -240,7 +240,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
         let generated = outcome.generated;
         match end {
             // As alone, an iteration counts only if it is completed within the limit.
-            End::Exhausted | End::Solved(_) if generated >= board.control.most_nodes() => {
+            End::Exhausted | End::Solved(_) if generated >= board.limits.most_nodes() => {
                 outcome.stopped = Some(Stop::Nodes);
                 self.finish(place, None);
             }

@@ -1,6 +1,6 @@
 //! Iterative deepening (Korf 1985): one threshold at a time.
 
-use super::{Control, Event, Outcome, Stop, Threshold};
+use super::{Event, Limits, Outcome, Stop, Threshold};
 use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 
@@ -21,7 +21,7 @@ pub trait Deepening {
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
-    fn next(&mut self, control: &Control) -> Result<Searched, BrokenTable>;
+    fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable>;
 
     /// The threshold that is searched next. All lower ones are exhausted.
     fn threshold(&self) -> &Threshold;
@@ -29,13 +29,13 @@ pub trait Deepening {
     /// The outcome of a search that ends so.
     fn outcome(&self, end: Searched) -> Outcome;
 
-    /// Searches one threshold after the other, up to a solution or until `control` stops the search.
+    /// Searches one threshold after the other, up to a solution or until `limits` stops the search.
     ///
     /// # Errors
     /// As [`Deepening::next`].
-    fn run(&mut self, control: &Control) -> Result<Outcome, BrokenTable> {
+    fn run(&mut self, limits: &Limits) -> Result<Outcome, BrokenTable> {
         loop {
-            match self.next(control)? {
+            match self.next(limits)? {
                 Searched::Exhausted => {}
                 end => return Ok(self.outcome(end)),
             }
@@ -67,7 +67,7 @@ pub(super) struct Plain<'a, F> {
 
 impl<'a, F> Plain<'a, F>
 where
-    F: FnMut(&Threshold, &Control, &mut Outcome) -> u32,
+    F: FnMut(&Threshold, &Limits, &mut Outcome) -> u32,
 {
     /// A search whose first threshold is `bound`.
     pub fn new(position: &'a Position, metric: Metric, bound: u32, iterate: F) -> Plain<'a, F> {
@@ -78,18 +78,18 @@ where
 
 impl<F> Deepening for Plain<'_, F>
 where
-    F: FnMut(&Threshold, &Control, &mut Outcome) -> u32,
+    F: FnMut(&Threshold, &Limits, &mut Outcome) -> u32,
 {
-    fn next(&mut self, control: &Control) -> Result<Searched, BrokenTable> {
+    fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable> {
         let Plain { position, threshold, outcome, iterate } = self;
         if position.is_goal() {
             return Ok(Searched::Solved(Moves::default()));
         }
-        if let Some(stop) = control.check(outcome.generated) {
+        if let Some(stop) = limits.check(outcome.generated) {
             return Ok(Searched::Stopped(stop));
         }
-        control.report(&Event::Threshold(threshold));
-        let next = iterate(threshold, control, outcome);
+        limits.report(&Event::Threshold(threshold));
+        let next = iterate(threshold, limits, outcome);
         if let Some(path) = outcome.path.take() {
             return Ok(Searched::Solved(path));
         }
@@ -117,19 +117,19 @@ pub fn deepen(
     position: &Position,
     metric: Metric,
     bound: u32,
-    control: &Control,
+    limits: &Limits,
     mut iterate: impl FnMut(&Threshold, &mut Outcome) -> u32,
 ) -> Outcome {
     let iterate =
-        |threshold: &Threshold, _: &Control, outcome: &mut Outcome| iterate(threshold, outcome);
-    let outcome = Plain::new(position, metric, bound, iterate).run(control);
+        |threshold: &Threshold, _: &Limits, outcome: &mut Outcome| iterate(threshold, outcome);
+    let outcome = Plain::new(position, metric, bound, iterate).run(limits);
     outcome.expect("a plain search reads no table")
 }
 
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// The node counts of a plain search. The control learns of them now and then.
+/// The node counts of a plain search. The limits learns of them now and then.
 pub struct Meter<'a> {
     /// Children generated.
     pub generated: u64,
@@ -137,19 +137,19 @@ pub struct Meter<'a> {
     pub expanded: u64,
     /// The nodes that were reported.
     reported: u64,
-    control: &'a Control,
+    limits: &'a Limits,
 }
 
 impl<'a> Meter<'a> {
     /// A meter of a search that has not begun.
-    pub fn new(control: &'a Control) -> Meter<'a> {
-        Meter { generated: 0, expanded: 0, reported: 0, control }
+    pub fn new(limits: &'a Limits) -> Meter<'a> {
+        Meter { generated: 0, expanded: 0, reported: 0, limits }
     }
 
     /// A meter that goes on from the counts of an outcome.
-    pub fn after(outcome: &Outcome, control: &'a Control) -> Meter<'a> {
+    pub fn after(outcome: &Outcome, limits: &'a Limits) -> Meter<'a> {
         let &Outcome { generated, expanded, .. } = outcome;
-        Meter { generated, expanded, reported: generated, control }
+        Meter { generated, expanded, reported: generated, limits }
     }
 
     /// Counts an expansion. Returns the reason if the search must end. The nodes are compared with
@@ -157,7 +157,7 @@ impl<'a> Meter<'a> {
     #[inline]
     pub fn expand(&mut self) -> Option<Stop> {
         self.expanded += 1;
-        let due = self.expanded.is_multiple_of(POLL) || self.generated >= self.control.most_nodes();
+        let due = self.expanded.is_multiple_of(POLL) || self.generated >= self.limits.most_nodes();
         if due { self.check() } else { None }
     }
 
@@ -165,17 +165,17 @@ impl<'a> Meter<'a> {
     #[cold]
     pub fn check(&mut self) -> Option<Stop> {
         self.report();
-        self.control.check(self.generated)
+        self.limits.check(self.generated)
     }
 
     /// Reports the nodes generated since the last time.
     #[cold]
     pub fn report(&mut self) {
-        self.control.report(&Event::Nodes(self.generated - self.reported));
+        self.limits.report(&Event::Nodes(self.generated - self.reported));
         self.reported = self.generated;
     }
 
-    /// Ends an iteration: the control and the outcome get the counts of all iterations so far.
+    /// Ends an iteration: the limits and the outcome get the counts of all iterations so far.
     pub fn write_to(&mut self, outcome: &mut Outcome) {
         self.report();
         (outcome.generated, outcome.expanded) = (self.generated, self.expanded);

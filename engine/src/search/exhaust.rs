@@ -11,7 +11,7 @@ use super::engine::Engine;
 use super::ida::MoveSearch;
 use super::moves::rows;
 use super::solutions::Found;
-use super::{Control, Event, SearchError, Solutions, Stop, Threshold};
+use super::{Event, Limits, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 
@@ -19,7 +19,7 @@ impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` belongs to the
     /// iteration in which a [`Search`](super::Search) found one.
     ///
-    /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
+    /// Unless `limits` limit the memory, the positions on solutions take up to 2 GiB.
     ///
     /// # Errors
     /// [`SearchError`]; [`SearchError::Record`] if the threshold has views that this
@@ -31,34 +31,34 @@ impl Engine {
         &self,
         position: &Position,
         threshold: &Threshold,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Solutions, SearchError> {
         let Threshold { views, bound, .. } = threshold;
         if !self.has(views) {
             return Err(SearchError::Record);
         }
-        let found = Mutex::new((Found::new(position, *bound, control), true));
+        let found = Mutex::new((Found::new(position, *bound, limits), true));
         let receive = |moves: &[Move]| {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
             let (solutions, room) = &mut *found;
             *room &= solutions.add(moves);
             *room
         };
-        let stopped = self.tree(position, views)?.exhaust(threshold, control, &receive);
+        let stopped = self.tree(position, views)?.exhaust(threshold, limits, &receive);
         let stopped = stopped.map_err(|endless| self.blame(position, views, &endless))?;
         let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         if !room {
             return Err(SearchError::Stopped(Stop::Memory));
         }
         let stopped = stopped.map_or(Ok(()), Err);
-        stopped.and_then(|()| solutions.complete(control)).map_err(SearchError::Stopped)
+        stopped.and_then(|()| solutions.complete(limits)).map_err(SearchError::Stopped)
     }
 }
 
 impl Solutions {
     /// All solutions of `length` moves, the optimal number, with any heuristic.
     ///
-    /// Unless `control` limits the memory, the positions on solutions take up to 2 GiB.
+    /// Unless `limits` limit the memory, the positions on solutions take up to 2 GiB.
     ///
     /// The heuristic must be one of the position's goal. With another one the search may panic, not
     /// end, or find a solution that is not optimal.
@@ -69,13 +69,13 @@ impl Solutions {
         position: &Position,
         length: u32,
         heuristic: &H,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Solutions, Stop> {
         let rows = rows(position.grid());
-        let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(control));
-        search.all = Some(Found::new(position, length, control));
-        control.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
+        let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(limits));
+        search.all = Some(Found::new(position, length, limits));
+        limits.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
         search.within(length)?;
-        search.all.expect("it takes all solutions").complete(control)
+        search.all.expect("it takes all solutions").complete(limits)
     }
 }

@@ -3,7 +3,7 @@
 use super::automaton::{self, Rows};
 use super::deepening::{Deepening, Meter, Plain};
 use super::solutions::Found;
-use super::{Control, Proof, Stop};
+use super::{Limits, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 
@@ -42,15 +42,15 @@ impl Outcome {
     }
 }
 
-/// Searches for an optimal solution of a position. `control` is checked every 1,024 expansions,
+/// Searches for an optimal solution of a position. `limits` is checked every 1,024 expansions,
 /// its nodes at every one; if it stops the search, the outcome holds the bound proved.
 ///
 /// Children are tried in the order of [`Move::ALL`].
 ///
 /// The heuristic must be one of the position's goal. With another one the search may panic, not
 /// end, or find a solution that is not optimal.
-pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, control: &Control) -> Outcome {
-    ida(position, heuristic).run(control).expect("the heuristic is sound")
+pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, limits: &Limits) -> Outcome {
+    ida(position, heuristic).run(limits).expect("the heuristic is sound")
 }
 
 /// [`ida_star`], one threshold at a time.
@@ -60,8 +60,8 @@ pub fn ida<'a, H: Heuristic>(
 ) -> impl Deepening + use<'a, H> {
     let bound = heuristic.value(&heuristic.start(position.labels()));
     let rows = automaton::without_undoing(position.grid().width(), position.grid().height());
-    Plain::new(position, Metric::Single, bound, move |threshold, control, outcome| {
-        let meter = Meter::after(outcome, control);
+    Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
+        let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, heuristic, &rows, meter);
         let end = search.within(threshold.bound);
         search.meter.write_to(outcome);

@@ -23,13 +23,13 @@
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};
 //! use taquin_engine::heuristic::Manhattan;
-//! use taquin_engine::search::{Control, ida_star};
+//! use taquin_engine::search::{Limits, ida_star};
 //!
 //! let goal = Goal::named("blank-last", Grid::new(3, 3)?)?;
 //! let canonical = Canonical::of(&goal);
 //! let position = canonical.position(&"8 6 7 / 2 5 4 / 3 0 1".parse()?)?;
 //! let manhattan = Manhattan::new(position.grid(), position.goal_blank());
-//! let outcome = ida_star(&position, &manhattan, &Control::default());
+//! let outcome = ida_star(&position, &manhattan, &Limits::default());
 //! assert_eq!(outcome.path.map(|path| path.len()), Some(31));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -41,7 +41,6 @@ mod board_stream;
 mod children;
 mod choice;
 mod clock;
-mod control;
 mod coordinates;
 mod deepening;
 mod engine;
@@ -51,6 +50,7 @@ mod frontier;
 mod ida;
 mod journal;
 mod lanes;
+mod limits;
 mod masks;
 mod moves;
 mod open;
@@ -71,7 +71,6 @@ mod vector;
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use control::{Control, Limits, Stop};
 pub use deepening::{Deepening, Searched};
 #[doc(hidden)]
 pub use deepening::{Meter, deepen};
@@ -79,6 +78,7 @@ pub use engine::{Engine, EngineError, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Event, Finished, Record, Threshold};
+pub use limits::{Limits, Stop};
 pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
 pub use parts::Part;
 pub use proof::Proof;

@@ -14,7 +14,7 @@ use super::engine::Engine;
 use super::frontier::{Prefix, Root, Roots};
 use super::solve::Search;
 use super::tree::{GROWTH, Sizes, weight};
-use super::{Control, Proof, Record, SearchError, Threshold};
+use super::{Limits, Proof, Record, SearchError, Threshold};
 use crate::board::{Metric, Moves, Position};
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
@@ -53,9 +53,9 @@ impl Search<'_> {
         count: usize,
         nodes: u64,
         sizes: &[(Prefix, u64)],
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Roots, SearchError> {
-        if let Some(stop) = self.choose(control)? {
+        if let Some(stop) = self.choose(limits)? {
             return Err(SearchError::Stopped(stop));
         }
         let own: Sizes = if sizes.is_empty() { self.sizes().clone() } else { sizes.to_vec() };
@@ -121,11 +121,11 @@ impl Engine {
         position: &Position,
         threshold: &Threshold,
         roots: &[Root],
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Part, SearchError> {
         let mut search = self.resume(position, Record::new(threshold.clone()))?;
         let prefixes: Vec<Prefix> = roots.iter().map(|root| root.prefix).collect();
-        let found = search.tree()?.search(threshold, &prefixes, control);
+        let found = search.tree()?.search(threshold, &prefixes, limits);
         let found = found.map_err(|endless| self.blame(position, &threshold.views, &endless))?;
         let (counts, outcome) = found.ok_or(SearchError::Record)?;
         if let Some(stop) = outcome.stopped {

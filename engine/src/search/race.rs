@@ -8,7 +8,7 @@ use std::ops::{Add, Sub};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::{Control, Event, Finished, Outcome, Record, Stop};
+use super::{Event, Finished, Limits, Outcome, Record, Stop};
 use crate::board::Moves;
 
 /// Numbers of nodes.
@@ -69,7 +69,7 @@ pub(super) struct Race<'a, R> {
     budget: AtomicU64,
     /// Nodes that an earlier run has generated in subtrees.
     restored: u64,
-    control: &'a Control,
+    limits: &'a Limits,
 }
 
 struct Subtree<R> {
@@ -89,7 +89,7 @@ impl<'a, R> Race<'a, R> {
     pub fn new(
         roots: impl IntoIterator<Item = (R, Count)>,
         above: Count,
-        control: &'a Control,
+        limits: &'a Limits,
     ) -> Race<'a, R> {
         let subtree = |(root, above)| Subtree {
             root,
@@ -107,7 +107,7 @@ impl<'a, R> Race<'a, R> {
             finished: AtomicUsize::new(0),
             budget: AtomicU64::new(u64::MAX),
             restored: 0,
-            control,
+            limits,
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a, R> Race<'a, R> {
         work(self);
         if *self.budget.get_mut() == 0 {
             outcome.generated += budget.max(self.restored);
-            outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Nodes));
+            outcome.stopped = self.limits.check(outcome.generated).or(Some(Stop::Nodes));
             return None;
         }
         let winner = *self.winner.get_mut();
@@ -197,7 +197,7 @@ impl<'a, R> Race<'a, R> {
         }
         if solved.is_none() && self.finished.load(Ordering::Relaxed) < self.len() {
             // A deadline may have passed for a moment only.
-            outcome.stopped = self.control.check(outcome.generated).or(Some(Stop::Time));
+            outcome.stopped = self.limits.check(outcome.generated).or(Some(Stop::Time));
         }
         Some((winner, solved?.solution.get()?.clone()))
     }
@@ -219,13 +219,13 @@ impl<'a, R> Race<'a, R> {
         number <= self.winner.load(Ordering::Relaxed)
             && self.budget.load(Ordering::Relaxed) > 0
             // The budget counts the nodes.
-            && self.control.check(0).is_none()
+            && self.limits.check(0).is_none()
     }
 
     /// Records how many nodes a subtree has generated so far.
     fn count(&self, subtree: &Subtree<R>, generated: u64) {
         let before = subtree.generated.swap(generated, Ordering::Relaxed);
-        self.control.report(&Event::Nodes(generated - before));
+        self.limits.report(&Event::Nodes(generated - before));
         let spend = |left: u64| Some(left.saturating_sub(generated - before));
         // Never fails: the closure always returns a value.
         let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
@@ -250,7 +250,7 @@ impl<'a, R> Race<'a, R> {
             self.winner.fetch_min(number, Ordering::Relaxed);
         }
         let finished = Finished { number, generated, expanded, solution };
-        self.control.report(&Event::Finished(&finished));
+        self.limits.report(&Event::Finished(&finished));
     }
 
     /// Ends the race.

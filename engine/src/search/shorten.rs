@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use super::automaton::{self, Rows};
 use super::deepening::Meter;
 use super::ida::MoveSearch;
-use super::{Control, Event, Outcome, Proof};
+use super::{Event, Limits, Outcome, Proof};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::{Heuristic, Manhattan};
 
@@ -24,8 +24,8 @@ const FIRST_NODES: u64 = 2_000;
 const STEP: usize = 6;
 
 /// A path at least as short as `path`, from the same position to the same end, and the proof if it has the
-/// fewest moves. Without a limit in `control` the search goes on until there is a proof. It keeps to the
-/// limit of nodes in `control`.
+/// fewest moves. Without a limit in `limits` the search goes on until there is a proof. It keeps to the
+/// limit of nodes in `limits`.
 ///
 /// In the multi-tile metric, too, the search shortens windows in moves, which most often saves slides. The
 /// result is the path with the fewest slides on the way.
@@ -36,7 +36,7 @@ pub fn shorten(
     position: &Position,
     path: Moves,
     metric: Metric,
-    control: &Control,
+    limits: &Limits,
 ) -> (Moves, Option<Proof>) {
     let grid = position.grid();
     Shortener {
@@ -49,7 +49,7 @@ pub fn shorten(
         rows: automaton::without_undoing(grid.width(), grid.height()),
         manhattans: HashMap::new(),
         nodes: Outcome::default(),
-        control,
+        limits,
     }
     .run()
 }
@@ -78,7 +78,7 @@ struct Shortener<'a> {
     manhattans: HashMap<usize, Manhattan>,
     /// The nodes so far.
     nodes: Outcome,
-    control: &'a Control,
+    limits: &'a Limits,
 }
 
 impl Shortener<'_> {
@@ -97,7 +97,7 @@ impl Shortener<'_> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.control.check(self.nodes.generated).is_some()
+        self.limits.check(self.nodes.generated).is_some()
     }
 
     /// Tries all windows of a length. Returns their number, and how many were given up.
@@ -140,12 +140,12 @@ impl Shortener<'_> {
     fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd {
         let (grid, blank) = (start.grid(), start.goal_blank());
         let manhattan = self.manhattans.entry(blank).or_insert_with(|| Manhattan::new(grid, blank));
-        let limit = self.nodes.generated.saturating_add(allowed).min(self.control.most_nodes());
-        let control = self.control.clone().nodes(limit);
+        let limit = self.nodes.generated.saturating_add(allowed).min(self.limits.most_nodes());
+        let limits = self.limits.clone().nodes(limit);
         let value = manhattan.value(&manhattan.start(start.labels()));
         // All paths between two positions have one parity.
         for threshold in (value..length as u32).step_by(2) {
-            let meter = Meter::after(&self.nodes, &control);
+            let meter = Meter::after(&self.nodes, &limits);
             let mut search = MoveSearch::new(start, manhattan, &self.rows, meter);
             let end = search.within(threshold);
             search.meter.write_to(&mut self.nodes);
@@ -163,7 +163,7 @@ impl Shortener<'_> {
         let path = Moves(self.path.clone());
         let length = path.length(self.metric);
         if length <= self.best.length(self.metric) {
-            self.control.report(&Event::Shorter(length));
+            self.limits.report(&Event::Shorter(length));
             self.best = path;
         }
     }
@@ -191,17 +191,17 @@ mod tests {
         // Three times round a square leads back, so that once is enough.
         let round: Moves = "ULDRULDRULDRULDR".parse().unwrap();
         for metric in Metric::ALL {
-            let shorten = |path: &Moves, control| shorten(&goal, path.clone(), metric, &control);
-            let (short, proof) = shorten(&round, Control::default());
+            let shorten = |path: &Moves, limits| shorten(&goal, path.clone(), metric, &limits);
+            let (short, proof) = shorten(&round, Limits::default());
             let bound = proof.map(|proof| {
                 (proof.is_of(&goal.toward(&end(&round)), Metric::Single), proof.bound())
             });
             assert_eq!((short.len(), bound), (4, Some((true, 4))), "{short}");
             assert_eq!(end(&short), end(&round));
-            let none = Control::default().nodes(0);
+            let none = Limits::default().nodes(0);
             assert_eq!(shorten(&round, none), (round.clone(), None));
             let nothing = Moves::default();
-            let (short, proof) = shorten(&nothing, Control::default());
+            let (short, proof) = shorten(&nothing, Limits::default());
             assert_eq!((short, proof.map(|proof| proof.bound())), (nothing, Some(0)));
         }
     }

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use super::automaton::Forbidden;
 use super::moves::MoveRows;
 use super::states::{EMPTY, MAX_CELLS, State, States, state};
-use super::{Control, Stop};
+use super::{Limits, Stop};
 use crate::board::{Grid, Move, Moves, Position};
 
 /// All optimal solutions of a position.
@@ -77,7 +77,7 @@ impl Solutions {
     }
 }
 
-/// The bytes that states may take if the control does not limit them.
+/// The bytes that states may take if the limits does not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// The bytes of a state in a set, on average.
@@ -100,9 +100,9 @@ impl Found {
     ///
     /// # Panics
     /// If the board has more than [`Solutions::MAX_CELLS`] cells.
-    pub fn new(start: &Position, length: u32, control: &Control) -> Found {
+    pub fn new(start: &Position, length: u32, limits: &Limits) -> Found {
         let layers = length as usize + 1;
-        let memory = usize::try_from(control.most_memory().unwrap_or(MEMORY)).unwrap_or(usize::MAX);
+        let memory = usize::try_from(limits.most_memory().unwrap_or(MEMORY)).unwrap_or(usize::MAX);
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });
@@ -142,7 +142,7 @@ impl Found {
     }
 
     /// Adds the solutions that the automaton leaves out.
-    pub fn complete(mut self, control: &Control) -> Result<Solutions, Stop> {
+    pub fn complete(mut self, limits: &Limits) -> Result<Solutions, Stop> {
         while self.due.contains(&true) {
             for depth in 0..self.layers.len() {
                 if !std::mem::take(&mut self.due[depth]) {
@@ -151,7 +151,7 @@ impl Found {
                 let missing = self.missing(depth);
                 let room = missing.into_iter().all(|(depth, state)| self.enter(depth, state));
                 let full = (!room).then_some(Stop::Memory);
-                if let Some(stop) = full.or_else(|| control.check(0)) {
+                if let Some(stop) = full.or_else(|| limits.check(0)) {
                     return Err(stop);
                 }
             }

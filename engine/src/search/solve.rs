@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::expand::MAX_DEPTH;
 use super::frontier::Order;
 use super::tree::{Sizes, Subtrees};
-use super::{Control, Outcome, Proof, Record, SearchError, Stop, Threshold};
+use super::{Limits, Outcome, Proof, Record, SearchError, Stop, Threshold};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
@@ -108,8 +108,8 @@ impl Engine {
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn solve(&self, position: &Position, control: &Control) -> Result<Outcome, BrokenTable> {
-        self.search(position)?.run(control)
+    pub fn solve(&self, position: &Position, limits: &Limits) -> Result<Outcome, BrokenTable> {
+        self.search(position)?.run(limits)
     }
 
     /// Returns whether it is time to try other views.
@@ -144,20 +144,20 @@ impl Search<'_> {
     ///
     /// # Errors
     /// As [`Engine::search`].
-    pub(super) fn choose(&mut self, control: &Control) -> Result<Option<Stop>, BrokenTable> {
+    pub(super) fn choose(&mut self, limits: &Limits) -> Result<Option<Stop>, BrokenTable> {
         let Search { engine, position, record: Record { threshold, .. }, .. } = self;
         if !self.chooses || !engine.choice_is_due(threshold) {
             return Ok(None);
         }
         self.tree = None;
-        let left = control.most_nodes().saturating_sub(threshold.generated);
+        let left = limits.most_nodes().saturating_sub(threshold.generated);
         // Trials are not reported.
-        let control = control.clone().silent();
+        let limits = limits.clone().silent();
         let measure = |views: &[usize], bound, cap| {
             let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
-            let (mut record, control) = (Record::new(threshold), control.clone().nodes(cap));
+            let (mut record, limits) = (Record::new(threshold), limits.clone().nodes(cap));
             let mut tree = engine.tree(position, views)?;
-            let outcome = tree.iterate(&mut record, Order::DepthFirst, &control, &mut Sizes::new());
+            let outcome = tree.iterate(&mut record, Order::DepthFirst, &limits, &mut Sizes::new());
             let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
             Ok(outcome.generated.min(cap))
         };
@@ -167,7 +167,7 @@ impl Search<'_> {
             threshold.bound = threshold.bound.max(engine.largest_value(position)?);
         }
         self.nodes[0] = threshold.generated;
-        Ok(control.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
+        Ok(limits.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
     }
 
     /// Turns to the next threshold, after one of this many subtrees with these nodes, in addition to the
@@ -193,8 +193,8 @@ impl Search<'_> {
 }
 
 impl Deepening for Search<'_> {
-    fn next(&mut self, control: &Control) -> Result<Searched, BrokenTable> {
-        if let Some(stop) = self.choose(control)? {
+    fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable> {
+        if let Some(stop) = self.choose(limits)? {
             return Ok(Searched::Stopped(stop));
         }
         let order = self.engine.order(&self.record.threshold);
@@ -203,7 +203,7 @@ impl Deepening for Search<'_> {
         self.sizes = Sizes::new();
         let Search { tree, record, sizes, .. } = self;
         let tree = tree.as_mut().expect("the tree was made");
-        let end = tree.iterate(record, order, control, sizes);
+        let end = tree.iterate(record, order, limits, sizes);
         let outcome = end.map_err(|endless| self.engine.blame(&self.position, &views, &endless))?;
         self.nodes = [outcome.generated, outcome.expanded];
         Ok(match (outcome.path, outcome.stopped) {

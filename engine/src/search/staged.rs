@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::{Control, ida_star};
+use super::{Limits, ida_star};
 use crate::board::{Grid, Metric, Move, Moves, Position};
 use crate::heuristic::Manhattan;
 
@@ -282,7 +282,7 @@ impl Work {
         let goal_blank = self.position.goal_blank();
         let blank = number(goal_blank as u8);
         let rest = Position::new(grid, blank, &labels).expect("the rest is solvable too");
-        let outcome = ida_star(&rest, &Manhattan::new(grid, blank), &Control::default());
+        let outcome = ida_star(&rest, &Manhattan::new(grid, blank), &Limits::default());
         let path = outcome.path.expect("a search without limits finds a solution");
         let before = self.path.len();
         path.iter().for_each(|m| self.make(m));

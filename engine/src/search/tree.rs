@@ -12,7 +12,7 @@ use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
 use super::race::{Count, Race, is_parallel};
 use super::space::Space;
-use super::{Control, Event, Outcome, Record, Stop, Threshold};
+use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
 use crate::parallel::{descending, map_chunks};
 
@@ -106,7 +106,7 @@ pub(super) trait Subtrees {
         &mut self,
         record: &mut Record,
         order: Order,
-        control: &Control,
+        limits: &Limits,
         sizes: &mut Sizes,
     ) -> Result<Outcome, Endless>;
 
@@ -115,7 +115,7 @@ pub(super) trait Subtrees {
     fn exhaust(
         &self,
         threshold: &Threshold,
-        control: &Control,
+        limits: &Limits,
         receive: &Receive<'_>,
     ) -> Result<Option<Stop>, Endless>;
 
@@ -137,7 +137,7 @@ pub(super) trait Subtrees {
         &self,
         threshold: &Threshold,
         prefixes: &[Prefix],
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<(Vec<Count>, Outcome)>, Endless>;
 }
 
@@ -271,9 +271,9 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     fn race_of(
         branches: Vec<Branch<S::View, V>>,
         above: Count,
-        control: &Control,
+        limits: &Limits,
     ) -> Race<'_, Branch<S::View, V>> {
-        Race::new(branches.into_iter().map(|branch| (branch, branch.above)), above, control)
+        Race::new(branches.into_iter().map(|branch| (branch, branch.above)), above, limits)
     }
 
     /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
@@ -350,7 +350,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         &mut self,
         record: &mut Record,
         order: Order,
-        control: &Control,
+        limits: &Limits,
         sizes: &mut Sizes,
     ) -> Result<Outcome, Endless> {
         let Threshold { bound, generated, expanded, .. } = record.threshold;
@@ -360,23 +360,23 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
             outcome.stopped = Some(Stop::Moves);
             return Ok(outcome);
         };
-        outcome.stopped = control.check(0);
+        outcome.stopped = limits.check(0);
         if outcome.stopped.is_some() {
             return Ok(outcome);
         }
         let last = record.threshold.last();
         let (branches, above) = self.split(node, self.root.symmetric, last, order);
-        let mut race = Self::race_of(branches, above, control);
+        let mut race = Self::race_of(branches, above, limits);
         race.restore(record);
         let subtrees = race.len();
-        control.report(&Event::Threshold(&record.threshold));
-        let left = control.most_nodes().saturating_sub(outcome.generated);
+        limits.report(&Event::Threshold(&record.threshold));
+        let left = limits.most_nodes().saturating_sub(outcome.generated);
         let mut crew = self.crew.take().unwrap_or_else(Crew::new);
         self.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
         self.crew = Some(crew);
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
-            outcome.stopped = control.check(outcome.generated);
+            outcome.stopped = limits.check(outcome.generated);
         }
         if outcome.path.is_some() || outcome.stopped.is_some() {
             record.add_all(race.finished());
@@ -395,17 +395,17 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
     fn exhaust(
         &self,
         threshold: &Threshold,
-        control: &Control,
+        limits: &Limits,
         receive: &Receive<'_>,
     ) -> Result<Option<Stop>, Endless> {
         let Some(node) = self.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
         let last = threshold.last();
         // Both halves of a symmetric board have solutions.
         let (branches, above) = self.split(node, false, last, Order::DepthFirst);
-        let mut race = Self::race_of(branches, above, control);
-        control.report(&Event::Threshold(threshold));
+        let mut race = Self::race_of(branches, above, limits);
+        limits.report(&Event::Threshold(threshold));
         let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.race(&mut race, &mut crew, last, control.most_nodes(), Some(receive), &mut outcome)?;
+        self.race(&mut race, &mut crew, last, limits.most_nodes(), Some(receive), &mut outcome)?;
         Ok(outcome.stopped)
     }
 
@@ -442,16 +442,16 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         &self,
         threshold: &Threshold,
         prefixes: &[Prefix],
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
         let node = self.root.node(threshold.bound);
         let Some(branches) = node.and_then(|node| self.reached(node, prefixes)) else {
             return Ok(None);
         };
-        let mut race = Self::race_of(branches, Count::default(), control);
+        let mut race = Self::race_of(branches, Count::default(), limits);
         let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
         let winner =
-            self.race(&mut race, &mut crew, last, control.most_nodes(), None, &mut outcome)?;
+            self.race(&mut race, &mut crew, last, limits.most_nodes(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }

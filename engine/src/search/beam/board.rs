@@ -8,7 +8,7 @@
 use super::{Beam, Chosen, Nodes, Origins, PART, Ranked, Width};
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
-use crate::search::Control;
+use crate::search::Limits;
 use crate::search::space::mix;
 use crate::search::staged::Work;
 
@@ -19,7 +19,7 @@ const PATIENCE: usize = 50;
 const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-/// finds none of less than `below` moves, or `control` stops the search. If the width is fixed, the number
+/// finds none of less than `below` moves, or `limits` stops the search. If the width is fixed, the number
 /// of threads changes nothing. It looks at its limits once a level.
 ///
 /// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all
@@ -32,11 +32,11 @@ pub fn beam<H: Heuristic>(
     heuristic: &H,
     width: impl Into<Width>,
     below: usize,
-    control: &Control,
+    limits: &Limits,
 ) -> Option<Moves> {
     let width = width.into();
     assert!((1..=1 << 28).contains(&width.most()));
-    solve(position, heuristic, Metric::Single, width, below, control)
+    solve(position, heuristic, Metric::Single, width, below, limits)
 }
 
 /// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
@@ -49,11 +49,11 @@ pub fn slide_beam<H: Heuristic>(
     heuristic: &H,
     width: impl Into<Width>,
     below: usize,
-    control: &Control,
+    limits: &Limits,
 ) -> Option<Moves> {
     let width = width.into();
     assert!((1..=1 << 22).contains(&width.most()));
-    solve(position, heuristic, Metric::Multi, width, below, control)
+    solve(position, heuristic, Metric::Multi, width, below, limits)
 }
 
 fn solve<H: Heuristic>(
@@ -62,14 +62,14 @@ fn solve<H: Heuristic>(
     metric: Metric,
     width: Width,
     below: usize,
-    control: &Control,
+    limits: &Limits,
 ) -> Option<Moves> {
     let grid = position.grid();
     let (longest, patience) = match metric {
         Metric::Single => (1, PATIENCE),
         Metric::Multi => (grid.width().max(grid.height()) - 1, SLIDE_PATIENCE),
     };
-    let mut beam = Beam::new(width, control);
+    let mut beam = Beam::new(width, limits);
     let mut work = Work::new(position);
     loop {
         let free = work.free();

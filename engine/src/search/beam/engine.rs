@@ -5,7 +5,7 @@ use super::{Beam, Chosen, Learned, Nodes, Origins, PART, Ranked, Width};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
-use crate::search::Control;
+use crate::search::Limits;
 use crate::search::births::CHILDREN;
 use crate::search::engine::{Engine, Prepared, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
@@ -14,7 +14,7 @@ use crate::search::space::Space;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
-    /// it finds none of less than `below` moves and within 254, or `control` stops the search. If the width
+    /// it finds none of less than `below` moves and within 254, or `limits` stops the search. If the width
     /// is fixed, the number of threads changes nothing. It looks at its limits once a level.
     ///
     /// The tables guide it alone, or together with learned weights. With weights, a node costs about twice as
@@ -33,11 +33,11 @@ impl Engine {
         width: impl Into<Width>,
         below: usize,
         learned: Option<&Learned>,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<Option<Moves>, BrokenTable> {
         let width = width.into();
         assert!((1..=1 << 30).contains(&width.most()));
-        let request = Request { position, width, below, control };
+        let request = Request { position, width, below, limits };
         match learned {
             Some(learned) => {
                 learned.assert_goal_of(position);
@@ -76,7 +76,7 @@ impl Engine {
         let (values, below) = (root.values, request.below);
         let nodes = EngineNodes { expander, values, ranking, below };
         let start = EnginePart { nodes: vec![start], extras: vec![nodes.ranking.start(position)] };
-        let mut beam = Beam::new(request.width.clone(), request.control);
+        let mut beam = Beam::new(request.width.clone(), request.limits);
         let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
         Ok(path.map(Moves))
     }
@@ -88,7 +88,7 @@ struct Request<'a> {
     width: Width,
     /// A solution must have fewer moves.
     below: usize,
-    control: &'a Control,
+    limits: &'a Limits,
 }
 
 /// The number of nodes by which a parent is fetched ahead: parents are in no order.

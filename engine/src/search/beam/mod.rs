@@ -25,7 +25,7 @@ pub(super) use select::{Chosen, Ranked};
 pub use width::Width;
 
 use self::select::{Grouped, group_count, select};
-use super::{Control, Event};
+use super::{Event, Limits};
 use crate::board::Move;
 use crate::parallel::map_chunks;
 
@@ -59,13 +59,13 @@ pub(super) trait Nodes: Sync {
 /// The limits of beams, and the nodes that they have generated.
 pub(super) struct Beam<'a> {
     width: Width,
-    control: &'a Control,
+    limits: &'a Limits,
     generated: u64,
 }
 
 impl<'a> Beam<'a> {
-    pub fn new(width: Width, control: &'a Control) -> Beam<'a> {
-        Beam { width, control, generated: 0 }
+    pub fn new(width: Width, limits: &'a Limits) -> Beam<'a> {
+        Beam { width, limits, generated: 0 }
     }
 
     /// Finds the moves to the goal, or to the first node with the lowest rank if `patience` levels after it
@@ -93,7 +93,7 @@ impl<'a> Beam<'a> {
                 came_from.truncate(depth);
                 return Some(nodes.origins().read_back(&came_from, place));
             }
-            if len == 0 || came_from.len() == most || self.control.check(self.generated).is_some() {
+            if len == 0 || came_from.len() == most || self.limits.check(self.generated).is_some() {
                 return None;
             }
             let length = made + came_from.len();
@@ -102,7 +102,7 @@ impl<'a> Beam<'a> {
                 Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
             });
             let generated = candidates.iter().map(|part| part.len() as u64).sum();
-            self.control.report(&Event::Nodes(generated));
+            self.limits.report(&Event::Nodes(generated));
             self.generated += generated;
             let width = self.width.after(len, length);
             let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);

@@ -1,6 +1,6 @@
 //! The width of a beam, level by level.
 
-use crate::search::{Clock, Control};
+use crate::search::{Clock, Limits};
 
 /// The width of a beam: a number of positions, or one that follows the time.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Width {
 /// The means to end a beam in time.
 #[derive(Clone, Debug)]
 struct Pace {
-    control: Control,
+    limits: Limits,
     most: usize,
     end: usize,
     watch: Clock,
@@ -36,15 +36,15 @@ impl Width {
     /// The fewest levels that the pace counts on: a beam may end later than expected.
     const FEWEST: usize = 4;
 
-    /// A width that starts at `first` and follows the time left in `control`, up to `most`, for a beam that
+    /// A width that starts at `first` and follows the time left in `limits`, up to `most`, for a beam that
     /// is expected to end at the length `end`. The solution depends on the speed of the machine.
     ///
     /// # Panics
     /// If `first` is 0.
-    pub fn in_time(first: usize, most: usize, end: usize, control: &Control) -> Width {
+    pub fn in_time(first: usize, most: usize, end: usize, limits: &Limits) -> Width {
         assert!(first > 0);
-        let (control, watch) = (control.clone(), Clock::start());
-        let pace = Pace { control, most, end, watch, seconds: 0.0 };
+        let (limits, watch) = (limits.clone(), Clock::start());
+        let pace = Pace { limits, most, end, watch, seconds: 0.0 };
         Width { positions: first.min(most), pace: Some(pace) }
     }
 
@@ -72,7 +72,7 @@ impl Pace {
         let new = if self.seconds == 0.0 { 1.0 } else { Width::NEW };
         self.seconds += new * (seconds - self.seconds);
         let levels = self.end.saturating_sub(length).max(Width::FEWEST) as f64;
-        let Some(left) = self.control.time_left() else { return last };
+        let Some(left) = self.limits.time_left() else { return last };
         let wanted = left.as_secs_f64() / (self.seconds * levels);
         let last = last as f64;
         // `clamp` brings along the text of numbers for its panic, which small builds do without.
@@ -89,8 +89,8 @@ mod tests {
 
     /// A pace with `seconds` left, for a beam of 100 levels.
     fn pace(seconds: u64) -> Pace {
-        let control = Control::default().time(Duration::from_secs(seconds));
-        Width::in_time(1000, 2000, 100, &control).pace.unwrap()
+        let limits = Limits::default().time(Duration::from_secs(seconds));
+        Width::in_time(1000, 2000, 100, &limits).pace.unwrap()
     }
 
     #[test]
@@ -115,8 +115,8 @@ mod tests {
     fn short_levels_change_nothing() {
         let mut width = Width::from(500);
         assert_eq!((width.after(500, 0), width.after(1, 99), width.most()), (500, 500, 500));
-        let control = Control::default().time(Duration::from_secs(9));
-        let mut width = Width::in_time(500, 2000, 100, &control);
+        let limits = Limits::default().time(Duration::from_secs(9));
+        let mut width = Width::in_time(500, 2000, 100, &limits);
         assert_eq!((width.after(1, 0), width.after(449, 9), width.most()), (500, 500, 2000));
         assert_eq!(width.after(450, 10), 550);
     }

@@ -3,7 +3,7 @@
 use super::heuristic::ClassTables;
 use super::layers::StateSpace;
 use crate::board::{Move, Moves, OpenPosition};
-use crate::search::Control;
+use crate::search::Limits;
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
 use crate::search::space::mix;
 use crate::search::states::State;
@@ -17,11 +17,11 @@ pub(super) fn beam(
     position: &OpenPosition,
     tables: &ClassTables,
     width: usize,
-    control: &Control,
+    limits: &Limits,
 ) -> Option<Moves> {
     let start = space.state(position);
     let rank = space.value(start, tables);
-    let mut beam = Beam::new(width.into(), control);
+    let mut beam = Beam::new(width.into(), limits);
     beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
         .map(Moves)
 }

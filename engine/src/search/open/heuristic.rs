@@ -12,7 +12,7 @@
 use super::table::{ClassTable, Cost};
 use crate::board::{OpenGoal, OpenPosition};
 use crate::search::states::Masks;
-use crate::search::{Control, Stop};
+use crate::search::{Limits, Stop};
 
 /// The most entries of tables.
 #[doc(hidden)]
@@ -106,10 +106,10 @@ impl ClassTables {
     /// Builds the tables of a plan.
     ///
     /// # Errors
-    /// The reason if `control` stops it, or [`Stop::Memory`].
-    pub fn build(plan: &Plan, goal: &OpenGoal, control: &Control) -> Result<ClassTables, Stop> {
+    /// The reason if `limits` stops it, or [`Stop::Memory`].
+    pub fn build(plan: &Plan, goal: &OpenGoal, limits: &Limits) -> Result<ClassTables, Stop> {
         let build = |all: &[Classes], cost| -> Result<Vec<_>, Stop> {
-            all.iter().map(|classes| ClassTable::build(goal, classes, cost, control)).collect()
+            all.iter().map(|classes| ClassTable::build(goal, classes, cost, limits)).collect()
         };
         Ok(ClassTables {
             added: build(&plan.added, Cost::Own)?,

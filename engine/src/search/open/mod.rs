@@ -20,7 +20,7 @@ use layers::StateSpace;
 
 use super::deepening::Meter;
 use super::states::{MAX_CELLS, State};
-use super::{Control, Event, Proof, Solutions, Stop, Threshold};
+use super::{Event, Limits, Proof, Solutions, Stop, Threshold};
 use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
@@ -37,7 +37,7 @@ pub struct OpenSearch {
 /// The nodes of a search after which it uses large tables.
 const GROWS: u64 = 30_000_000;
 
-/// The bytes that the states of a search may take if its control does not limit them.
+/// The bytes that the states of a search may take if its limits does not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
@@ -108,12 +108,12 @@ impl OpenSearch {
     /// larger ones, up to 60 MB in some seconds.
     ///
     /// # Errors
-    /// The reason if `control` stops it, or [`Stop::Memory`].
+    /// The reason if `limits` stops it, or [`Stop::Memory`].
     ///
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
-    pub fn new(position: &OpenPosition, control: &Control) -> Result<OpenSearch, Stop> {
-        let search = OpenSearch::with_tables(position, TableSizes::SMALL, control)?;
+    pub fn new(position: &OpenPosition, limits: &Limits) -> Result<OpenSearch, Stop> {
+        let search = OpenSearch::with_tables(position, TableSizes::SMALL, limits)?;
         let [small, large] =
             [TableSizes::SMALL, TableSizes::LARGE].map(|sizes| Plan::of(position, sizes));
         Ok(OpenSearch { grows: small != large && !small.is_whole(), ..search })
@@ -130,12 +130,12 @@ impl OpenSearch {
     pub fn with_tables(
         position: &OpenPosition,
         sizes: TableSizes,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<OpenSearch, Stop> {
         let cells = position.grid().cells();
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
-        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, control)?;
+        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, limits)?;
         Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), grows: false })
     }
 
@@ -159,19 +159,19 @@ impl OpenSearch {
         assert!(self.is_for(position), "the position is one of another goal than the tables");
     }
 
-    /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `control`
+    /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `limits`
     /// limits the memory, states take up to 2 GiB. Generates some ten million states a second on two cores.
     ///
     /// The solutions and the numbers of nodes do not depend on the number of threads.
     ///
     /// # Panics
     /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
-    pub fn solve(&self, position: &OpenPosition, control: &Control) -> OpenOutcome {
+    pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
         let bound = self.value(position);
         let proof = OpenProof { position: position.clone(), bound };
         let mut outcome =
             OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
-        match self.deepen(position, control, &mut outcome) {
+        match self.deepen(position, limits, &mut outcome) {
             Ok(solutions) => outcome.solutions = Some(solutions),
             Err(stop) => outcome.stopped = Some(stop),
         }
@@ -181,7 +181,7 @@ impl OpenSearch {
     fn deepen(
         &self,
         position: &OpenPosition,
-        control: &Control,
+        limits: &Limits,
         outcome: &mut OpenOutcome,
     ) -> Result<Solutions, Stop> {
         let space = StateSpace::new(position);
@@ -191,15 +191,15 @@ impl OpenSearch {
             return Ok(Solutions::new(space.states, vec![vec![start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let room = control.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
-        let mut meter = Meter::new(control);
+        let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let mut meter = Meter::new(limits);
         let mut threshold = Threshold { bound: outcome.proof.bound, ..Threshold::default() };
         let (mut tables, mut grows) = (&self.tables, self.grows);
         loop {
             if let Some(stop) = meter.check() {
                 return Err(stop);
             }
-            control.report(&Event::Threshold(&threshold));
+            limits.report(&Event::Threshold(&threshold));
             let most = if grows { GROWS } else { u64::MAX };
             let end =
                 iterate(&space, tables, start, threshold.bound, most, room as usize, &mut meter);
@@ -207,7 +207,7 @@ impl OpenSearch {
             match end? {
                 Iteration::Long => {
                     grows = false;
-                    tables = self.large(position, control)?;
+                    tables = self.large(position, limits)?;
                     threshold.bound = threshold.bound.max(space.bound(start, tables));
                 }
                 Iteration::Solved(mut layers) => {
@@ -224,14 +224,14 @@ impl OpenSearch {
     }
 
     /// The tables of long searches.
-    fn large(&self, position: &OpenPosition, control: &Control) -> Result<&ClassTables, Stop> {
+    fn large(&self, position: &OpenPosition, limits: &Limits) -> Result<&ClassTables, Stop> {
         if let Some(tables) = self.large.get() {
             return Ok(tables);
         }
         // No lock is held meanwhile: see `memo`.
         let plan = Plan::of(position, TableSizes::LARGE);
-        let control = control.clone().nodes(u64::MAX);
-        let tables = ClassTables::build(&plan, &self.goal, &control)?;
+        let limits = limits.clone().nodes(u64::MAX);
+        let tables = ClassTables::build(&plan, &self.goal, &limits)?;
         Ok(self.large.get_or_init(|| tables))
     }
 
@@ -240,10 +240,10 @@ impl OpenSearch {
     ///
     /// # Panics
     /// Unless [`OpenSearch::is_for`] the position.
-    pub fn beam(&self, position: &OpenPosition, width: usize, control: &Control) -> Option<Moves> {
+    pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);
-        beam::beam(&StateSpace::new(position), position, tables, width, control)
+        beam::beam(&StateSpace::new(position), position, tables, width, limits)
     }
 }
 
@@ -310,19 +310,19 @@ mod tests {
             "A A A A / B B B B / C C C C / D D D _",
             "D D D _ / C C C C / B B B B / A A A A",
         );
-        let search = OpenSearch::new(&position, &Control::default()).unwrap();
+        let search = OpenSearch::new(&position, &Limits::default()).unwrap();
         let value = search.value(&position);
-        for (control, stop) in [
-            (Control::default().nodes(0), Stop::Nodes),
-            (Control::default().nodes(10_000), Stop::Nodes),
-            (Control::default().memory(1 << 16), Stop::Memory),
+        for (limits, stop) in [
+            (Limits::default().nodes(0), Stop::Nodes),
+            (Limits::default().nodes(10_000), Stop::Nodes),
+            (Limits::default().memory(1 << 16), Stop::Memory),
         ] {
-            let outcome = search.solve(&position, &control);
+            let outcome = search.solve(&position, &limits);
             assert!(outcome.solutions.is_none());
             assert_eq!(outcome.stopped, Some(stop));
             assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position));
         }
-        assert!(OpenSearch::new(&position, &Control::default().nodes(0)).is_err());
+        assert!(OpenSearch::new(&position, &Limits::default().nodes(0)).is_err());
     }
 
     #[test]
@@ -336,7 +336,7 @@ mod tests {
                 let canonical = Canonical::of(&goal);
                 let start = canonical.position(position.board()).unwrap();
                 let manhattan = Manhattan::new(start.grid(), start.goal_blank());
-                ida_star(&start, &manhattan, &Control::default()).proof.unwrap()
+                ida_star(&start, &manhattan, &Limits::default()).proof.unwrap()
             })
         };
         let proofs: Vec<Proof> = proofs().collect();

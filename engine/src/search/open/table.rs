@@ -14,7 +14,7 @@ use super::numbering::Numbering;
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
 use crate::search::states::Masks;
-use crate::search::{Control, Stop};
+use crate::search::{Limits, Stop};
 
 /// The moves that a table counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl ClassTable {
     /// Costs some 0.2 µs a state.
     ///
     /// # Errors
-    /// The reason if `control` stops it, or [`Stop::Memory`].
+    /// The reason if `limits` stops it, or [`Stop::Memory`].
     ///
     /// # Panics
     /// If the table has more than 2³² entries.
@@ -57,7 +57,7 @@ impl ClassTable {
         goal: &OpenGoal,
         classes: &[(u8, u8)],
         cost: Cost,
-        control: &Control,
+        limits: &Limits,
     ) -> Result<ClassTable, Stop> {
         let (grid, cells) = (goal.grid(), goal.grid().cells());
         let entries = ClassTable::entries(cells, classes);
@@ -69,7 +69,7 @@ impl ClassTable {
         let builder = Builder { numbering: &numbering, grid, values: &values, cost };
         let mut frontier = builder.goals(goal);
         for level in 0..UNSEEN - 1 {
-            if let Some(stop) = control.check(0) {
+            if let Some(stop) = limits.check(0) {
                 return Err(stop);
             }
             if cost == Cost::Own {

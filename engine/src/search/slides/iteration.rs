@@ -5,7 +5,7 @@
 use super::dfs::{Directed, DirectedRoots, Tree};
 use super::node::Slide;
 use crate::search::race::{Count, Race, is_parallel};
-use crate::search::{Control, Outcome, Threshold};
+use crate::search::{Limits, Outcome, Threshold};
 
 /// After an iteration of more nodes than this, the next one is split.
 const SPLIT: u64 = 20_000;
@@ -29,16 +29,16 @@ pub(super) fn search<const N: usize>(
     tree: &Tree<'_>,
     roots: &DirectedRoots,
     threshold: &Threshold,
-    control: &Control,
+    limits: &Limits,
     outcome: &mut Outcome,
 ) {
     let last = threshold.last();
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
-    let left = control.most_nodes().saturating_sub(outcome.generated);
-    let mut race = Race::new(subtrees.into_iter().map(|root| (root, above)), above, control);
+    let left = limits.most_nodes().saturating_sub(outcome.generated);
+    let mut race = Race::new(subtrees.into_iter().map(|root| (root, above)), above, limits);
     let solved = race.run(left, outcome, |race| {
-        if is_parallel(last) && !control.is_on_one_thread() {
+        if is_parallel(last) && !limits.is_on_one_thread() {
             rayon::broadcast(|_| work::<N>(tree, race));
         } else {
             work::<N>(tree, race);

@@ -24,7 +24,7 @@ pub use self::plain::{slide_ida, slide_search};
 use self::dfs::DirectedRoots;
 use self::node::SlideLayout;
 use super::deepening::{Deepening, Plain};
-use super::{Control, Outcome};
+use super::{Limits, Outcome};
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
 
@@ -132,8 +132,8 @@ impl SlideEngine {
     ///
     /// # Panics
     /// If the position is one of another goal.
-    pub fn solve(&self, position: &Position, control: &Control) -> Outcome {
-        self.search(position).run(control).expect("the tables are sound")
+    pub fn solve(&self, position: &Position, limits: &Limits) -> Outcome {
+        self.search(position).run(limits).expect("the tables are sound")
     }
 
     /// [`SlideEngine::solve`], one threshold at a time.
@@ -158,8 +158,8 @@ impl SlideEngine {
         // A table may have the value 0 for other positions than the goal.
         let bound = least.max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
-        Plain::new(position, Metric::Multi, bound, move |threshold, control, outcome| {
-            iteration::search::<N>(&tree, &roots, threshold, control, outcome);
+        Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
+            iteration::search::<N>(&tree, &roots, threshold, limits, outcome);
             threshold.bound + 1
         })
     }

@@ -28,7 +28,7 @@ use self::terms::{BLANK, Kind};
 use super::{Width, beam};
 use crate::board::{Grid, Metric, Move, Moves, Position};
 use crate::heuristic::{Heuristic, Manhattan};
-use crate::search::Control;
+use crate::search::Limits;
 
 /// Ranks the positions of beams by weights that were learned from solutions.
 #[derive(Clone, Debug)]
@@ -136,7 +136,7 @@ impl Learned {
     }
 
     /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-    /// finds none of less than `below` moves, or `control` stops the search. If the width is fixed, the
+    /// finds none of less than `below` moves, or `limits` stops the search. If the width is fixed, the
     /// number of threads changes nothing. It takes as much memory as [`beam`](super::beam).
     ///
     /// # Panics
@@ -146,10 +146,10 @@ impl Learned {
         position: &Position,
         width: impl Into<Width>,
         below: usize,
-        control: &Control,
+        limits: &Limits,
     ) -> Option<Moves> {
         self.assert_goal_of(position);
-        beam(position, self, width, below, control)
+        beam(position, self, width, below, limits)
     }
 
     /// Panics if these are not the weights for the position's goal.

@@ -106,9 +106,6 @@ pub struct Limits {
     listeners: Vec<Listener>,
 }
 
-/// The limits of a search, as the searches call them.
-pub type Control = Limits;
-
 /// A reason to end the search, and the function that decides whether it holds.
 type Reason = (Stop, Arc<dyn Fn() -> bool + Send + Sync>);
 
