@@ -5,7 +5,7 @@ use taquin_engine::board::{Grid, MAX_CELLS, Move, Moves};
 use taquin_engine::search::Limits;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The bytes that a search may take if its limits does not limit them.
+/// The bytes that a search may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// The bytes of a position in the index while that grows, and of its place in a queue.

@@ -93,7 +93,7 @@ impl Engine {
 struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     limits: Limits,
-    /// The time of its limits's clock, and [`Stream::share`], when it began.
+    /// The time of the clock of its limits, and [`Stream::share`], when it began.
     begun: (Duration, Duration),
     position: Position,
     root: Root<S, V>,

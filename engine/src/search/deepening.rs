@@ -29,7 +29,7 @@ pub trait Deepening {
     /// The outcome of a search that ends so.
     fn outcome(&self, end: Searched) -> Outcome;
 
-    /// Searches one threshold after the other, up to a solution or until `limits` stops the search.
+    /// Searches one threshold after the other, up to a solution or until `limits` stop the search.
     ///
     /// # Errors
     /// As [`Deepening::next`].
@@ -129,7 +129,7 @@ pub fn deepen(
 /// Expansions between two checks of the limits.
 const POLL: u64 = 1024;
 
-/// The node counts of a plain search. The limits learns of them now and then.
+/// The node counts of a plain search. The limits learn of them now and then.
 pub struct Meter<'a> {
     /// Children generated.
     pub generated: u64,

@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// Searches for an optimal solution of a position. `limits` is checked every 1,024 expansions,
+/// Searches for an optimal solution of a position. `limits` are checked every 1,024 expansions,
 /// its nodes at every one; if it stops the search, the outcome holds the bound proved.
 ///
 /// Children are tried in the order of [`Move::ALL`].

@@ -77,7 +77,7 @@ impl Solutions {
     }
 }
 
-/// The bytes that states may take if the limits does not limit them.
+/// The bytes that states may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// The bytes of a state in a set, on average.

@@ -19,7 +19,7 @@ const PATIENCE: usize = 50;
 const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-/// finds none of less than `below` moves, or `limits` stops the search. If the width is fixed, the number
+/// finds none of less than `below` moves, or `limits` stop the search. If the width is fixed, the number
 /// of threads changes nothing. It looks at its limits once a level.
 ///
 /// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all

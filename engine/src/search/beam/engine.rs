@@ -14,7 +14,7 @@ use crate::search::space::Space;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
-    /// it finds none of less than `below` moves and within 254, or `limits` stops the search. If the width
+    /// it finds none of less than `below` moves and within 254, or `limits` stop the search. If the width
     /// is fixed, the number of threads changes nothing. It looks at its limits once a level.
     ///
     /// The tables guide it alone, or together with learned weights. With weights, a node costs about twice as

@@ -106,7 +106,7 @@ impl ClassTables {
     /// Builds the tables of a plan.
     ///
     /// # Errors
-    /// The reason if `limits` stops it, or [`Stop::Memory`].
+    /// The reason if `limits` stop it, or [`Stop::Memory`].
     pub fn build(plan: &Plan, goal: &OpenGoal, limits: &Limits) -> Result<ClassTables, Stop> {
         let build = |all: &[Classes], cost| -> Result<Vec<_>, Stop> {
             all.iter().map(|classes| ClassTable::build(goal, classes, cost, limits)).collect()

@@ -37,7 +37,7 @@ pub struct OpenSearch {
 /// The nodes of a search after which it uses large tables.
 const GROWS: u64 = 30_000_000;
 
-/// The bytes that the states of a search may take if its limits does not limit them.
+/// The bytes that the states of a search may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
 
 /// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
@@ -108,7 +108,7 @@ impl OpenSearch {
     /// larger ones, up to 60 MB in some seconds.
     ///
     /// # Errors
-    /// The reason if `limits` stops it, or [`Stop::Memory`].
+    /// The reason if `limits` stop it, or [`Stop::Memory`].
     ///
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.

@@ -49,7 +49,7 @@ impl ClassTable {
     /// Costs some 0.2 µs a state.
     ///
     /// # Errors
-    /// The reason if `limits` stops it, or [`Stop::Memory`].
+    /// The reason if `limits` stop it, or [`Stop::Memory`].
     ///
     /// # Panics
     /// If the table has more than 2³² entries.

@@ -7,7 +7,7 @@ use crate::search::deepening::{Deepening, Meter, Plain};
 use crate::search::{Limits, Outcome, Stop};
 
 /// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
-/// bound is a number of slides, and each run of equal moves of the path is one slide. `limits` is
+/// bound is a number of slides, and each run of equal moves of the path is one slide. `limits` are
 /// checked every 1,024 expansions, its nodes at every one; if it stops the search, the outcome holds the
 /// bound proved.
 ///

@@ -136,7 +136,7 @@ impl Learned {
     }
 
     /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-    /// finds none of less than `below` moves, or `limits` stops the search. If the width is fixed, the
+    /// finds none of less than `below` moves, or `limits` stop the search. If the width is fixed, the
     /// number of threads changes nothing. It takes as much memory as [`beam`](super::beam).
     ///
     /// # Panics
