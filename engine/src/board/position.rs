@@ -137,6 +137,7 @@ impl Position {
 
     /// Makes a move and returns the cell that the tile left and the one it came to; `None`, and
     /// no change, at the border.
+    #[inline]
     pub fn make(&mut self, m: Move) -> Option<(usize, usize)> {
         let (from, to) = (self.grid.source(self.blank(), m)?, self.blank());
         self.labels.swap(from, to);

@@ -79,6 +79,7 @@ impl Index {
     }
 
     /// The ranking of the tiles' order.
+    #[inline]
     pub fn orders(&self) -> &Orders {
         &self.orders
     }
@@ -99,6 +100,7 @@ impl Index {
     }
 
     /// The number of a set.
+    #[inline]
     pub fn set(&self, mask: u64) -> usize {
         self.numbers[ascending(mask) as usize] as usize
     }
@@ -109,6 +111,7 @@ impl Index {
     }
 
     /// The cohort of a set with the blank in a free cell.
+    #[inline]
     pub fn cohort(&self, set: usize, blank: usize) -> usize {
         self.cohorts[set] as usize + usize::from(self.zones[set * self.cells + blank])
     }
@@ -127,6 +130,7 @@ impl Index {
 
     /// The colour of a set: the parity of the sum of its cells' rows and columns. Every move of a
     /// pattern tile changes it, so it gives the parity of the number of moves.
+    #[inline]
     pub fn colour(&self, mask: u64) -> u32 {
         (mask & self.odd).count_ones() & 1
     }
@@ -155,6 +159,7 @@ pub const BINOMIAL: [[u32; 26]; MAX_PDB_CELLS + 8] = {
 };
 
 /// The number of a mask among masks of equal size, in ascending order (combinatorial number system).
+#[inline]
 pub fn ascending(mut mask: u64) -> u32 {
     let (mut number, mut place) = (0, 0);
     while mask != 0 {

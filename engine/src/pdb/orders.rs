@@ -274,6 +274,7 @@ impl Orders {
     ///
     /// # Panics
     /// When no move of a tile on a board of this width does that.
+    #[inline]
     pub fn row(&self, from: usize, to: usize) -> usize {
         let row = self.row_of[from][to];
         row.expect("a vertical move passes fewer tiles than the board is wide").into()
@@ -286,6 +287,7 @@ impl Orders {
     }
 
     /// The rank after a move, by a row of [`Orders::transitions`].
+    #[inline]
     pub fn after(&self, row: usize, rank: usize) -> usize {
         let row_length = self.cosets.len() * self.group.len();
         let entry = self.transitions[row * row_length + (rank >> self.pairs)];

@@ -36,6 +36,7 @@ impl Index {
 
     /// The row of `Orders::transitions` for a tile that moves between two cells. `mask` is the
     /// set before the move.
+    #[inline]
     pub fn row(&self, mask: u64, from: usize, to: usize) -> usize {
         let place = (mask & below(from)).count_ones() as usize;
         let after = (mask & !(1 << from) & below(to)).count_ones() as usize;
@@ -60,6 +61,7 @@ impl Index {
     }
 
     /// The state after the pattern's tile in cell `from` has moved to `to`.
+    #[inline]
     pub fn after(&self, state: State, from: usize, to: usize) -> State {
         let row = self.row(state.mask, from, to);
         State {

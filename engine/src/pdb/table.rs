@@ -93,26 +93,31 @@ impl Table {
     }
 
     /// The bit of a state, which is bit 1 of its number of moves.
+    #[inline]
     pub fn bit(&self, cohort: usize, rank: usize) -> bool {
         self.bytes.byte(self.byte(cohort, rank)) >> (cohort % 8) & 1 == 1
     }
 
     /// The place of the byte that has a state's bit.
+    #[inline]
     pub(super) fn byte(&self, cohort: usize, rank: usize) -> usize {
         rank * self.row_bytes + cohort / 8
     }
 
     /// The number of moves of a state, modulo 4.
+    #[inline]
     pub fn residue(&self, state: State) -> u32 {
         self.residue_in(self.cohort(state), state)
     }
 
     /// The cohort of a state.
+    #[inline]
     pub(super) fn cohort(&self, state: State) -> usize {
         self.index.cohort(self.index.set(state.mask), state.blank)
     }
 
     /// The number of moves of a state of this cohort, modulo 4.
+    #[inline]
     pub(super) fn residue_in(&self, cohort: usize, state: State) -> u32 {
         let odd = self.index.colour(state.mask) ^ self.goal_colour;
         u32::from(self.bit(cohort, state.rank)) << 1 | odd
