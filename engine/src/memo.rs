@@ -13,6 +13,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Values that are kept by their keys.
+#[derive(Debug)]
 pub struct Memo<K, V>(Mutex<HashMap<K, V>>);
 
 impl<K, V> Default for Memo<K, V> {
