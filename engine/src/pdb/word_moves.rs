@@ -17,17 +17,19 @@ pub(super) struct WordMoves {
 
 /// Words whose bits one row permutes in the same way.
 struct Batch {
-    /// The bits that move by the same distance to higher places, and the distance.
-    up: Vec<(u64, u32)>,
-    /// The bits that move to lower places, or stay.
-    down: Vec<(u64, u32)>,
+    /// The flip bit that is exchanged differs by the element of V. For each of the four bits, the places of
+    /// the word that are exchanged with places 1, 2, 4 or 8 higher.
+    flips: Option<[u64; 4]>,
+    /// How the elements are permuted then: the places that are rotated, and by how much. No parts stand for
+    /// no change.
+    parts: Vec<(u64, u32)>,
     /// (coset before, coset after). The last pair is repeated until [`AT_ONCE`] divides their
     /// number: words are added to the target, and adding one twice changes nothing.
     words: Vec<(u16, u16)>,
 }
 
 /// Words changed at once, which the compiler turns into vectors. The vectors of WebAssembly are slower.
-const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 8 };
+const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 impl WordMoves {
     /// The rows of the transition table.
@@ -70,40 +72,60 @@ fn batches(orders: &Orders, row: usize) -> Vec<Batch> {
 impl Batch {
     /// The words whose bits without flips move to these places.
     fn new(pairs: usize, places: &[usize], mut words: Vec<(u16, u16)>) -> Batch {
-        let [mut up, mut down] = [const { Vec::new() }; 2];
-        for from in 0..places.len() << pairs {
-            let to = places[from >> pairs] ^ (from & ((1 << pairs) - 1));
-            let parts = if to > from { &mut up } else { &mut down };
-            let by = to.abs_diff(from) as u32;
+        // The bits of one element.
+        let bits = 1 << pairs;
+        let (mut flips, mut parts) = (None, Vec::new());
+        for (element, place) in places.iter().enumerate() {
+            let (first, flip) = (element * bits, place % bits);
+            for low in (0..bits).filter(|low| flip > 0 && low & flip == 0) {
+                flips.get_or_insert([0; 4])[flip.ilog2() as usize] |= 1 << (first + low);
+            }
+            let mask = u64::MAX >> (64 - bits) << first;
+            let by = (place - flip).wrapping_sub(first) as u32 % 64;
             match parts.iter_mut().find(|(_, other)| *other == by) {
-                Some((bits, _)) => *bits |= 1 << from,
-                None => parts.push((1u64 << from, by)),
+                Some((rotated, _)) => *rotated |= mask,
+                None => parts.push((mask, by)),
             }
         }
+        parts.truncate(if let [(_, 0)] = parts[..] { 0 } else { parts.len() });
         let last = words[words.len() - 1];
         words.resize(words.len().next_multiple_of(AT_ONCE), last);
-        Batch { up, down, words }
+        Batch { flips, parts, words }
     }
 
     /// Moves words from coset to coset, and changes them on the way.
     #[inline(always)]
     fn apply(&self, source: &[u64], target: &mut [u64]) {
         for chunk in self.words.as_chunks::<AT_ONCE>().0 {
-            let words = chunk.map(|(from, _)| source[usize::from(from)]);
-            let mut moved = [0; AT_ONCE];
-            for &(bits, by) in &self.up {
-                for (moved, word) in moved.iter_mut().zip(words) {
-                    *moved |= (word & bits) << by;
-                }
+            let mut words = chunk.map(|(from, _)| source[usize::from(from)]);
+            if let Some(flips) = &self.flips {
+                words = words.map(|word| flipped(flips, word));
             }
-            for &(bits, by) in &self.down {
-                for (moved, word) in moved.iter_mut().zip(words) {
-                    *moved |= (word & bits) >> by;
+            if !self.parts.is_empty() {
+                let mut moved = [0; AT_ONCE];
+                for &(mask, by) in &self.parts {
+                    for (moved, word) in moved.iter_mut().zip(words) {
+                        *moved |= (word & mask).rotate_left(by);
+                    }
                 }
+                words = moved;
             }
-            for ((_, to), word) in chunk.iter().zip(moved) {
+            for ((_, to), word) in chunk.iter().zip(words) {
                 target[usize::from(*to)] |= word;
             }
         }
     }
+}
+
+/// Exchanges bits of a word. No exchange waits for another one.
+#[inline(always)]
+fn flipped([a, b, c, d]: &[u64; 4], w: u64) -> u64 {
+    (w & a) << 1
+        | w >> 1 & a
+        | (w & b) << 2
+        | w >> 2 & b
+        | (w & c) << 4
+        | w >> 4 & c
+        | (w & d) << 8
+        | w >> 8 & d
 }

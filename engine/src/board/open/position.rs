@@ -129,14 +129,6 @@ impl OpenPosition {
         (1..=open as u128).fold(number, u128::saturating_mul)
     }
 
-    /// Returns whether two tiles may be exchanged in every board that reaches the goal. Then half of
-    /// the assignments are solvable, and otherwise there are at most two.
-    fn is_even(&self) -> bool {
-        let free = self.goal.cells().iter().filter(|&&cell| cell == Wish::Any).count();
-        let blank = usize::from(!self.goal.cells().contains(&Wish::Blank));
-        self.counts.iter().any(|&count| count > 1) || free - blank.min(free) > 1
-    }
-
     /// Returns whether moves can reach the goal, with the counts that decide it for an assignment: a
     /// solvable one if there is one.
     pub fn solvability(&self) -> Solvability {
@@ -145,7 +137,7 @@ impl OpenPosition {
 
     /// Returns whether moves can reach the goal.
     pub fn is_solvable(&self) -> bool {
-        self.is_even() || self.solvability().is_solvable()
+        self.solvability().is_solvable()
     }
 
     /// The solvable assignments as ordinary goals; `None` if there are more than `most` of them,
@@ -211,18 +203,17 @@ impl OpenPosition {
         if goal.solvability(&self.board).is_solvable() {
             return goal;
         }
-        if !self.is_even() {
-            let others = self.goals(2).unwrap_or_default();
-            return others.into_iter().next().unwrap_or(goal);
-        }
-        // One transposition of two tiles makes it solvable.
+        // One transposition of two tiles makes it solvable. Where no two may be exchanged, there are at most
+        // two assignments.
         let may_swap = |&(a, b): &(usize, usize)| {
             let may_end = |tile: u8, cell: usize| tile > 0 && self.may_end(tile, wishes[cell]);
             may_end(tiles[a], b) && may_end(tiles[b], a)
         };
         let pairs = (0..wishes.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
         let pair = pairs.filter(may_swap).min_by_key(|&(a, b)| grid.distance(a, b));
-        let (a, b) = pair.expect("two tiles may be exchanged");
+        let Some((a, b)) = pair else {
+            return self.goals(2).unwrap_or_default().pop().unwrap_or(goal);
+        };
         tiles.swap(a, b);
         self.goal_of(&tiles)
     }
