@@ -149,8 +149,8 @@ impl Orders {
     }
 
     fn transitions_of_rows(&self) -> Vec<u16> {
-        let mut transitions = Vec::new();
         let elements = self.group.len();
+        let mut transitions = Vec::with_capacity(self.rows.len() * self.cosets.len() * elements);
         // The number of the product of two elements, first b, then a.
         let product = |a: &[u8; 4], b: &[u8; 4]| {
             let product = b.map(|name| a[usize::from(name)]);
@@ -163,12 +163,13 @@ impl Orders {
             for coset in 0..self.cosets.len() {
                 // The other orders of the coset go where the first one goes, with their names changed by V.
                 let moved = self.rotated(row, coset * self.word_bits());
-                let (number, flips) = (moved >> self.pairs, moved & ((1 << self.pairs) - 1));
+                let (number, flip) = (moved >> self.pairs, moved & ((1 << self.pairs) - 1));
+                // The tile passes the other one of its pair, or it does not.
+                let pair = (flip != 0).then(|| flip.ilog2() as usize);
                 for (element, names) in self.group.iter().enumerate() {
                     let number = number - number % elements + products[element][number % elements];
-                    let flips = (0..self.pairs).filter(|pair| flips >> pair & 1 == 1);
-                    let flips = flips.fold(0, |flips, pair| flips | 1 << names[pair]);
-                    transitions.push((number << self.pairs | flips) as u16);
+                    let flip = pair.map_or(0, |pair| 1 << names[pair]);
+                    transitions.push((number << self.pairs | flip) as u16);
                 }
             }
         }
