@@ -4,15 +4,16 @@
 //! for its share of the work may take up another task, which may want the same lock. So two threads
 //! may make the same value at the same time; both then use the one that was kept first.
 //!
-//! This holds for all values that are loaded when first wanted. A `OnceLock` is for values made without a
-//! thread pool.
+//! This holds for all values that are loaded when first wanted. A `OnceLock` by itself is for values made
+//! without a thread pool.
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Values that are kept by their keys.
+#[derive(Debug)]
 pub struct Memo<K, V>(Mutex<HashMap<K, V>>);
 
 impl<K, V> Default for Memo<K, V> {
@@ -41,23 +42,17 @@ impl<K: Eq + Hash, V: Clone> Memo<K, V> {
 /// A value that one thread makes while others wait for it.
 #[derive(Debug)]
 pub struct Once<T> {
-    state: Mutex<Content<T>>,
+    value: OnceLock<T>,
+    /// The process whose thread makes the value. After a fork that thread does not exist in the child, which
+    /// makes the value itself.
+    maker: Mutex<Option<u32>>,
     /// Notified when the value is there, or its maker has failed.
     changed: Condvar,
 }
 
-#[derive(Debug)]
-enum Content<T> {
-    Empty,
-    /// A thread of this process makes the value. After a fork that thread does not exist in the
-    /// child, which makes the value itself.
-    Making(u32),
-    Made(T),
-}
-
 impl<T> Default for Once<T> {
     fn default() -> Once<T> {
-        Once { state: Mutex::new(Content::Empty), changed: Condvar::new() }
+        Once { value: OnceLock::new(), maker: Mutex::default(), changed: Condvar::new() }
     }
 }
 
@@ -67,10 +62,7 @@ const LOOK: Duration = Duration::from_millis(10);
 impl<T: Clone> Once<T> {
     /// The value, if it is there.
     pub fn get(&self) -> Option<T> {
-        match &*lock(&self.state) {
-            Content::Made(value) => Some(value.clone()),
-            _ => None,
-        }
+        self.value.get().cloned()
     }
 
     /// The value. The first caller makes it. Others wait as long as `wait` returns true, and then
@@ -85,31 +77,23 @@ impl<T: Clone> Once<T> {
         wait: impl Fn() -> Result<bool, E>,
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut state = lock(&self.state);
-        loop {
-            match &*state {
-                Content::Made(value) => return Ok(value.clone()),
-                Content::Making(maker) if *maker == process() && wait()? => {
-                    let waited = self.changed.wait_timeout(state, LOOK);
-                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
-                Content::Making(_) | Content::Empty => break,
-            }
+        let mut maker = lock(&self.maker);
+        while self.value.get().is_none() && *maker == Some(process()) && wait()? {
+            let waited = self.changed.wait_timeout(maker, LOOK);
+            maker = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        *state = Content::Making(process());
-        drop(state);
+        if let Some(value) = self.get() {
+            return Ok(value);
+        }
+        *maker = Some(process());
+        drop(maker);
         let _notified = Notified(self);
         Ok(self.keep(make()?))
     }
 
     /// Keeps a value, unless there is one already. Returns the one that is kept.
     pub fn keep(&self, value: T) -> T {
-        let mut state = lock(&self.state);
-        if let Content::Made(first) = &*state {
-            return first.clone();
-        }
-        *state = Content::Made(value.clone());
-        value
+        self.value.get_or_init(|| value).clone()
     }
 }
 
@@ -118,10 +102,7 @@ struct Notified<'a, T>(&'a Once<T>);
 
 impl<T> Drop for Notified<'_, T> {
     fn drop(&mut self) {
-        let mut state = lock(&self.0.state);
-        if matches!(*state, Content::Making(_)) {
-            *state = Content::Empty;
-        }
+        *lock(&self.0.maker) = None;
         self.0.changed.notify_all();
     }
 }

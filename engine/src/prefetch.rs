@@ -25,3 +25,11 @@ pub(crate) fn prefetch(address: *const u8) {
     #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     let _ = address;
 }
+
+/// Starts to load the cache lines of a block.
+#[inline(always)]
+pub(crate) fn prefetch_all<T>(block: &[T]) {
+    for line in block.chunks(64 / size_of::<T>()) {
+        prefetch(line.as_ptr().cast());
+    }
+}

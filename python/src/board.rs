@@ -335,7 +335,7 @@ impl PySolvability {
     fn new(transpositions: &Bound<'_, PyAny>, blank_distance: &Bound<'_, PyAny>) -> PyResult<Self> {
         let transpositions = whole("transpositions", transpositions)?;
         let blank_distance = whole("blank_distance", blank_distance)?;
-        Ok(PySolvability(Solvability::new(transpositions, blank_distance)))
+        Ok(PySolvability(Solvability { transpositions, blank_distance }))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, usize)) {

@@ -48,7 +48,7 @@ pub fn of_solver(error: &Error) -> PyErr {
             StoreError::Missing { .. } => {
                 MissingDatabase::new_err(format!("{text}: allow it to build them with build=True"))
             }
-            StoreError::Unusable { .. } => DamagedDatabase::new_err(text),
+            StoreError::Unusable(_) => DamagedDatabase::new_err(text),
             StoreError::Folder { folder, reason } => {
                 of_file("pdb_dir: databases cannot be written", folder, reason)
             }

@@ -181,7 +181,7 @@ fn of_store(error: &StoreError) -> String {
         StoreError::Missing { set, folder } => {
             format!("build them with `{}`", command(set, folder))
         }
-        StoreError::Unusable { reason, .. } => of_file(&reason.path, &reason.kind),
+        StoreError::Unusable(reason) => of_file(&reason.path, &reason.kind),
         StoreError::TooLarge(_) => {
             "use patterns of fewer tiles, or allow more with --memory".into()
         }

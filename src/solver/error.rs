@@ -8,7 +8,7 @@ use crate::board::{BlockedMove, Board, Goal, GoalError, Grid, PositionError, Sol
 use crate::pdb::{BrokenTable, OpenError};
 use crate::reference::{ComposeError, Spec};
 use crate::search::Stop;
-use crate::store::{StoreError, TablesError};
+use crate::store::StoreError;
 
 /// Why a board has no solution, or a solver cannot be built. Messages name the thing that is wrong.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub enum Error {
     },
     /// The heuristic cannot be composed.
     #[error(transparent)]
-    Heuristic(Arc<ComposeError<TablesError>>),
+    Heuristic(Arc<ComposeError<StoreError>>),
     /// The databases are missing and may not be built, cannot be used, or are too large.
     #[error(transparent)]
     Store(Arc<StoreError>),
@@ -154,10 +154,11 @@ impl From<StoreError> for Error {
     }
 }
 
-impl From<ComposeError<TablesError>> for Error {
-    fn from(error: ComposeError<TablesError>) -> Error {
+impl From<ComposeError<StoreError>> for Error {
+    fn from(error: ComposeError<StoreError>) -> Error {
         match error {
-            ComposeError::Tables(TablesError::Store(error)) => error.into(),
+            ComposeError::Tables(StoreError::Set(_)) => Error::Heuristic(Arc::new(error)),
+            ComposeError::Tables(error) => error.into(),
             error => Error::Heuristic(Arc::new(error)),
         }
     }

@@ -85,8 +85,8 @@ impl Solver {
             true => board.to_string().parse().map_err(OpenError::from)?,
             false => board.board().clone(),
         };
-        let goal = self.shared.goal.goal(board.grid())?;
-        Ok(OpenPosition::new(&OpenGoal::from(&goal), &board.into())?)
+        let goal = self.shared.goal.goal(board.grid())?.to_string();
+        Ok(OpenPosition::new(&OpenGoal::parse(&goal, None)?, &board.into())?)
     }
 
     /// Solves a board, and lists some of its optimal solutions if that is asked for.

@@ -13,7 +13,7 @@ use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
     slide_search,
 };
-use crate::store::{self, Check, Set, Store, StoreError, TWO_PATTERN_CELLS};
+use crate::store::{self, Check, Set, SetError, Store, StoreError, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -122,7 +122,8 @@ impl Plan {
             Spec::Bound(bounds) => {
                 let label = |partition: &str| lists::labelled(partition, canonical);
                 let labelled = lists::replaced(bounds.clone(), label);
-                let labelled = labelled.map_err(|error| ComposeError::Tables(error.into()))?;
+                let labelled =
+                    labelled.map_err(|error| ComposeError::Tables(SetError::from(error).into()))?;
                 let set = Set::for_engine(&labelled, grid, goal_blank);
                 Some(one(set).unwrap_or_else(|| Plan::Plain(bounds.clone())))
             }
@@ -232,7 +233,7 @@ impl Searcher {
             }
             Plan::Plain(bounds) => {
                 let get = |partition: &str, plain| {
-                    let labelled = lists::labelled(partition, canonical)?;
+                    let labelled = lists::labelled(partition, canonical).map_err(SetError::from)?;
                     store.tables(&labelled, plain, (grid, goal_blank), &mut check, &events)
                 };
                 Search::Plain(Composed::new(bounds, grid, goal_blank, get)?.into())

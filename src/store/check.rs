@@ -20,14 +20,10 @@ pub(super) struct File {
     pub file: TableFile,
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: Bytes,
-    sound: Once<bool>,
+    pub sound: Once<bool>,
 }
 
 impl File {
-    pub fn new(file: TableFile, bytes: Bytes) -> File {
-        File { file, bytes, sound: Once::default() }
-    }
-
     /// Returns whether a check has shown that the file is damaged.
     pub fn is_damaged(&self) -> bool {
         self.sound.get() == Some(false)
@@ -56,12 +52,8 @@ impl File {
         let Ok(sound) = self.sound.get_or_make::<Infallible>(
             || Ok(true),
             || {
-                let stamp = self.stamp();
-                if stamp.as_ref().is_some_and(Stamp::holds) {
-                    return Ok(true);
-                }
                 let sound = self.bytes.hash() == self.file.header.payload_hash;
-                if sound && let Some(stamp) = stamp {
+                if sound && let Some(stamp) = self.stamp() {
                     stamp.write(&self.file.path);
                 }
                 Ok(sound)
@@ -80,18 +72,15 @@ pub struct Check {
 }
 
 impl Check {
-    pub(super) fn new(files: Vec<Arc<File>>) -> Check {
-        Check { files }
-    }
-
-    /// Begins to check the files, in a separate thread where one can be started.
-    pub(super) fn begin(&self) {
-        let new: Vec<_> = self.files.iter().filter(|file| file.is_new()).cloned().collect();
+    /// Begins to check files, in a separate thread where one can be started.
+    pub(super) fn begin(files: Vec<Arc<File>>) -> Check {
+        let new: Vec<_> = files.iter().filter(|file| file.is_new()).cloned().collect();
         if !new.is_empty() {
             let work = move || new.iter().all(|file| file.is_sound());
             // Without a thread, the first caller that waits does the work.
             let _ = thread::Builder::new().spawn(work);
         }
+        Check { files }
     }
 
     /// Waits until all files are hashed. An answer that rests on the tables may be given only if this
@@ -159,7 +148,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let opened = open(&path).unwrap();
             let bytes = opened.map().unwrap();
-            let file = Arc::new(File::new(opened, bytes));
+            let file = Arc::new(File { file: opened, bytes, sound: Once::default() });
             let check = Check { files: vec![file.clone()] };
             assert_eq!(check.wait().is_ok(), damage == 0);
             assert_eq!(file.is_damaged(), damage == 1);

@@ -4,12 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Set, SetError, TooLarge};
-use crate::pdb::{OpenError, OpenErrorKind, Pattern, PatternError, VerifyError};
+use crate::pdb::{OpenError, OpenErrorKind, VerifyError};
 
-/// Why a set has no tables.
+/// Why a set or a partition has no tables.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// There is no such partition.
+    #[error(transparent)]
+    Set(#[from] SetError),
     /// Files are missing, and the store may not build them.
     #[error("the {} databases are not in {}", set.name(), folder.display())]
     Missing {
@@ -19,15 +22,8 @@ pub enum StoreError {
         folder: PathBuf,
     },
     /// A file is there that cannot be used.
-    #[error("{reason}")]
-    Unusable {
-        /// The set.
-        set: Set,
-        /// The folder.
-        folder: PathBuf,
-        /// The fault, which names the file.
-        reason: Box<OpenError>,
-    },
+    #[error("{0}")]
+    Unusable(OpenError),
     /// The folder takes no files, and the store requires that it does.
     #[error("{}: databases cannot be written to this folder: {reason}", folder.display())]
     Folder {
@@ -47,24 +43,6 @@ pub enum StoreError {
     Cancelled,
 }
 
-/// Why a partition has no tables.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TablesError {
-    /// No such partition.
-    #[error(transparent)]
-    Set(#[from] SetError),
-    /// Its tables can be neither opened nor built.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<PatternError> for TablesError {
-    fn from(error: PatternError) -> TablesError {
-        SetError::from(error).into()
-    }
-}
-
 impl StoreError {
     /// Why a table was not built.
     pub(super) fn of_build(error: io::Error) -> StoreError {
@@ -75,21 +53,11 @@ impl StoreError {
     }
 }
 
-/// The error of a table that cannot be given to a store.
-#[derive(Debug, thiserror::Error)]
-#[error("the table of tiles {pattern}: {kind}")]
-pub struct InsertError {
-    /// The pattern in the header.
-    pub pattern: Pattern,
-    /// The reason.
-    pub kind: PartErrorKind,
-}
-
-/// The error of a database file that cannot be built or verified.
+/// The error of a database that cannot be built, verified or given to a store.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", path.display())]
 pub struct PartError {
-    /// The file.
+    /// The file; its name alone, for a database that is given to a store.
     pub path: PathBuf,
     /// The reason.
     pub kind: PartErrorKind,

@@ -3,7 +3,6 @@
 use std::fs;
 
 use crate::board::{Grid, Metric};
-use crate::pdb::{Numbering, Pattern};
 
 /// The bytes that the system, or the control group of this process, has available now; `None`
 /// where the system does not say.
@@ -77,7 +76,7 @@ pub(super) enum Purpose {
 impl Purpose {
     /// The bytes that this takes at most, the numbering included: for each eighth of a state, and for each
     /// cohort.
-    fn bytes(self, metric: Metric, cohorts: u64, orders: u64) -> u64 {
+    pub(super) fn bytes(self, metric: Metric, cohorts: u64, orders: u64) -> u64 {
         let (eighths, of_cohort) = match (self, metric) {
             (Purpose::Open, _) => (0, 80),
             (Purpose::Check, Metric::Single) => (1, 80),
@@ -95,49 +94,11 @@ impl Purpose {
     }
 }
 
-/// A numbering of at most this many sets is made in well under a second.
-const QUICK: u64 = 1 << 20;
-
-/// The numbering of a pattern's states, if it leaves room for its purpose.
-pub(super) fn numbering(
-    metric: Metric,
-    pattern: Pattern,
-    purpose: Purpose,
-    allowed: u64,
-) -> Result<Numbering, TooLarge> {
-    let (cells, tiles) = (pattern.grid().cells() as u64, pattern.len() as u64);
-    let sets = (0..tiles).fold(1, |sets, i| sets * (cells - i) / (i + 1));
-    // There is a cohort for each set at least; only the numbering knows how many there are. A small
-    // one is made nevertheless, so that the error has the number for these.
-    if sets > QUICK {
-        allow(pattern, purpose.bytes(metric, sets, (1..=tiles).product()), allowed)?;
-    }
-    let numbering = Numbering::new(metric, pattern.grid(), pattern.len());
-    check(pattern, &numbering, purpose, allowed)?;
-    Ok(numbering)
-}
-
-/// Checks that there is room for a purpose with an existing numbering.
-pub(super) fn check(
-    pattern: Pattern,
-    numbering: &Numbering,
-    purpose: Purpose,
-    allowed: u64,
-) -> Result<(), TooLarge> {
-    let (cohorts, orders) = (numbering.cohorts(), numbering.orders());
-    allow(pattern, purpose.bytes(numbering.metric(), cohorts, orders), allowed)
-}
-
-fn allow(pattern: Pattern, bytes: u64, allowed: u64) -> Result<(), TooLarge> {
-    if bytes <= allowed {
-        return Ok(());
-    }
-    Err(TooLarge { grid: pattern.grid(), tiles: pattern.len(), bytes, allowed })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdb::{Numbering, Pattern};
+    use crate::store::Store;
 
     const ALLOWED: u64 = 9 << 30;
 
@@ -145,8 +106,13 @@ mod tests {
         Pattern::new(Grid::new(width, height).unwrap(), 0, 1..=tiles).unwrap()
     }
 
+    fn numbering(pattern: Pattern, purpose: Purpose, allowed: u64) -> Result<Numbering, TooLarge> {
+        let store = Store::memory().memory_limit(Some(allowed));
+        store.numbering(Metric::Single, pattern, purpose)
+    }
+
     fn refused(pattern: Pattern, purpose: Purpose, allowed: u64) -> TooLarge {
-        numbering(Metric::Single, pattern, purpose, allowed).err().unwrap()
+        numbering(pattern, purpose, allowed).err().unwrap()
     }
 
     #[test]
@@ -179,10 +145,8 @@ mod tests {
         for (width, height, tiles) in [(2, 2, 1), (3, 3, 4), (4, 4, 8), (5, 5, 7), (8, 8, 4)] {
             let pattern = pattern(width, height, tiles);
             for purpose in [Purpose::Build, Purpose::BuildPlain, Purpose::Check, Purpose::Prove] {
-                let numbering = numbering(Metric::Single, pattern, purpose, ALLOWED);
-                let numbering =
-                    numbering.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
-                assert_eq!(check(pattern, &numbering, purpose, ALLOWED), Ok(()));
+                let numbering = numbering(pattern, purpose, ALLOWED);
+                numbering.unwrap_or_else(|refused| panic!("{purpose:?}: {refused}"));
             }
         }
     }
@@ -201,8 +165,11 @@ mod tests {
         assert_eq!(bytes(1 << 10), bytes(100 << 20));
         let pattern = pattern(3, 3, 4);
         for metric in Metric::ALL {
-            let numbering = numbering(metric, pattern, Purpose::Open, 1 << 20).unwrap();
-            let refused = check(pattern, &numbering, Purpose::Build, 1 << 10).unwrap_err();
+            // Of a numbering that is kept.
+            let store = Store::memory();
+            store.numbering(metric, pattern, Purpose::Open).unwrap();
+            let store = store.memory_limit(Some(1 << 10));
+            let refused = store.numbering(metric, pattern, Purpose::Build).unwrap_err();
             let expected = (pattern.grid(), 4, 1 << 10);
             assert_eq!((refused.grid, refused.tiles, refused.allowed), expected);
         }

@@ -28,13 +28,12 @@ mod stamp;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 pub use check::Check;
-pub use error::{InsertError, PartError, PartErrorKind, StoreError, TablesError};
+pub use error::{PartError, PartErrorKind, StoreError};
 pub use event::Event;
 pub use memory::TooLarge;
 pub use part::{Part, Provided};
@@ -43,7 +42,7 @@ pub use set::{Set, SetError};
 use self::check::File;
 use self::memory::Purpose;
 use crate::board::{Grid, Metric};
-use crate::memo::Memo;
+use crate::memo::{Memo, Once};
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
@@ -59,6 +58,9 @@ pub const MAX_OPTIMAL_CELLS: usize = 25;
 
 /// Sets of fewer states than this are built in memory: it takes a few milliseconds.
 const SMALL: u64 = 1 << 20;
+
+/// A numbering of at most this many sets is made in well under a second.
+const QUICK: u64 = 1 << 20;
 
 /// The tables of a set.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ pub struct Loaded {
 /// Clones share the tables that are opened or built by any of them. They may differ in
 /// [`build_missing`](Store::build_missing), [`required`](Store::required),
 /// [`memory_limit`](Store::memory_limit) and [`cancel`](Store::cancel).
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Store {
     /// `None` for a store in memory.
     folder: Option<Arc<Path>>,
@@ -89,7 +91,7 @@ pub struct Store {
 }
 
 /// All that a store has opened and built so far.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Shared {
     /// Numberings, by metric, grid and number of tiles.
     numberings: Memo<(Metric, Grid, usize), Numbering>,
@@ -100,37 +102,11 @@ struct Shared {
     sensible: OnceLock<u64>,
 }
 
-/// The source of a table's bytes.
-#[derive(Clone)]
-enum Source {
-    File(Arc<File>),
-    Built(Bytes),
-}
-
-impl Source {
-    fn bytes(&self) -> &Bytes {
-        match self {
-            Source::File(file) => &file.bytes,
-            Source::Built(bytes) => bytes,
-        }
-    }
-
-    fn file(&self) -> Option<&Arc<File>> {
-        match self {
-            Source::File(file) => Some(file),
-            Source::Built(_) => None,
-        }
-    }
-}
-
-impl fmt::Debug for Store {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Store")
-            .field("folder", &self.folder)
-            .field("build", &self.build)
-            .field("limit", &self.limit)
-            .finish_non_exhaustive()
-    }
+/// The bytes of a table, and the file that they come from unless they were built.
+#[derive(Clone, Debug)]
+struct Source {
+    bytes: Bytes,
+    file: Option<Arc<File>>,
 }
 
 /// The store over [`Store::default_folder`]; where there is none, a store in memory.
@@ -225,18 +201,13 @@ impl Store {
         let parts = self.number(set.metric(), set.patterns(), Purpose::Open)?;
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
-        let unusable = |folder: &Path, reason| StoreError::Unusable {
-            set: set.clone(),
-            folder: folder.to_owned(),
-            reason: Box::new(reason),
-        };
         let bytes: u64 = parts.iter().map(|part| part.file_bytes()).sum();
         let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed();
         let mut sources = Vec::new();
         for part in &parts {
             sources.push(match (self.remembered(part), folder) {
                 (None, Some(folder)) => {
-                    self.open(part, folder, copy).map_err(|reason| unusable(folder, reason))?
+                    self.open(part, folder, copy).map_err(StoreError::Unusable)?
                 }
                 (source, _) => source,
             });
@@ -251,20 +222,17 @@ impl Store {
         let (mut tables, mut slide_tables) = (Vec::new(), Vec::new());
         for (part, source) in parts.iter().zip(sources) {
             let source = source.or_else(|| built.next()).expect("what is missing was built");
-            files.extend(source.file().cloned());
-            let (pattern, bytes) = (part.pattern(), source.bytes().clone());
-            match part.numbering() {
+            files.extend(source.file);
+            match part.numbering.clone() {
                 Numbering::Single(index) => {
-                    tables.push(Table::new(pattern, index.clone(), bytes));
+                    tables.push(Table::new(part.pattern, index, source.bytes));
                 }
                 Numbering::Multi(placements) => {
-                    slide_tables.push(SlideTable::new(pattern, placements.clone(), bytes));
+                    slide_tables.push(SlideTable::new(part.pattern, placements, source.bytes));
                 }
             }
         }
-        let check = Check::new(files);
-        check.begin();
-        Ok(Loaded { tables, slide_tables, check })
+        Ok(Loaded { tables, slide_tables, check: Check::begin(files) })
     }
 
     /// The tables of a partition for a composed heuristic, for goals with the blank in a cell of a
@@ -277,7 +245,7 @@ impl Store {
         (grid, goal_blank): (Grid, usize),
         check: &mut Check,
         events: &dyn Fn(&Event<'_>),
-    ) -> Result<PartitionTables, TablesError> {
+    ) -> Result<PartitionTables, StoreError> {
         let set = Set::parse(Some(partition), grid, goal_blank)?;
         if plain {
             return Ok(PartitionTables::Plain(self.load_plain(&set, events)?));
@@ -300,12 +268,11 @@ impl Store {
         let parts = self.number(Metric::Single, &patterns, Purpose::BuildPlain)?;
         let events: &dyn Fn(&Event<'_>) = if is_small(&parts) { &|_| () } else { events };
         let build = |part: &Part| {
-            let Numbering::Single(index) = part.numbering() else {
+            let Part { pattern, numbering: Numbering::Single(index) } = part.clone() else {
                 unreachable!("they are numbered for single tiles")
             };
-            let pattern = part.pattern();
             let level = |progress| events(&Event::Level { pattern, progress });
-            let table = PlainTable::generate(pattern, index.clone(), &self.cancel, level)?;
+            let table = PlainTable::generate(pattern, index, &self.cancel, level)?;
             events(&Event::Built { pattern });
             Ok(table)
         };
@@ -329,23 +296,20 @@ impl Store {
     /// The payload is hashed as a whole, and the number of cohorts compared with the pattern's.
     ///
     /// # Errors
-    /// [`InsertError`] where the payload is not the one that the header describes, where the header has
+    /// [`PartError`] where the payload is not the one that the header describes, where the header has
     /// another number of cohorts than its pattern, and where the numbering would take more memory than the
     /// limit.
-    pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), InsertError> {
-        let pattern = header.pattern;
-        let payload = Bytes::from(payload);
+    pub fn insert(&self, header: &Header, payload: Buffer) -> Result<(), PartError> {
+        let (metric, pattern) = (header.metric, header.pattern);
         let check = || -> Result<(), PartErrorKind> {
-            if payload.len() as u64 != header.payload_bytes()
-                || payload.hash() != header.payload_hash
-            {
+            if !header.matches(payload.as_ref()) {
                 return Err(OpenErrorKind::Payload.into());
             }
-            let numbering = self.numbering(header.metric, pattern, Purpose::Open)?;
+            let numbering = self.numbering(metric, pattern, Purpose::Open)?;
             Ok(part::check_cohorts(header, &numbering)?)
         };
-        check().map_err(|kind| InsertError { pattern, kind })?;
-        self.shared.tables.keep((header.metric, pattern), Source::Built(payload));
+        check().map_err(|kind| kind.of(Path::new(&header.file_name())))?;
+        self.shared.tables.keep((metric, pattern), Source { bytes: payload.into(), file: None });
         Ok(())
     }
 
@@ -393,7 +357,7 @@ impl Store {
     /// or changed is forgotten: it may be sound by now.
     fn remembered(&self, part: &Part) -> Option<Source> {
         let source = self.shared.tables.get(&part.key())?;
-        if source.file().is_some_and(|file| file.is_damaged() || file.is_changed()) {
+        if source.file.as_ref().is_some_and(|file| file.is_damaged() || file.is_changed()) {
             self.shared.tables.forget(&part.key());
             return None;
         }
@@ -409,8 +373,9 @@ impl Store {
             None | Some(Err(OpenError { kind: OpenErrorKind::Memory { .. }, .. })) => file.map()?,
             Some(Err(error)) => return Err(error),
         };
-        let file = File::new(file, bytes);
-        Ok(Some(self.shared.tables.keep(part.key(), Source::File(Arc::new(file)))))
+        let file = File { file, bytes: bytes.clone(), sound: Once::default() };
+        let source = Source { bytes, file: Some(Arc::new(file)) };
+        Ok(Some(self.shared.tables.keep(part.key(), source)))
     }
 
     /// Builds tables, which are written to the folder if possible.
@@ -425,7 +390,7 @@ impl Store {
             return Ok(Vec::new());
         }
         for part in missing {
-            memory::check(part.pattern(), part.numbering(), Purpose::Build, self.allowed())?;
+            self.numbering(part.numbering.metric(), part.pattern, Purpose::Build)?;
         }
         let (name, grid) = (set.name(), set.grid());
         let not_written = |folder, error: &_, before| {
@@ -444,14 +409,15 @@ impl Store {
         events(&Event::Building { set: name, grid, folder, bytes });
         let mut sources = Vec::new();
         for part in missing {
-            let generated = part.generate(&self.cancel, events).map_err(StoreError::of_build)?;
+            let built = part.build(&self.cancel, events);
+            let (header, payload) = built.map_err(StoreError::of_build)?;
             if let Some(path) = folder
-                && let Err(error) = part.publish(path, &generated)
+                && let Err(error) = pdb::publish(&part.path(path), &header, payload.as_ref())
             {
                 not_written(path, &error, false);
                 folder = None;
             }
-            let source = Source::Built(generated.bits.into());
+            let source = Source { bytes: payload.into(), file: None };
             sources.push(self.shared.tables.keep(part.key(), source));
         }
         Ok(sources)
@@ -480,21 +446,32 @@ impl Store {
             .max_by_key(|pattern| pattern.len())
             .map(|&most| numbering(most))
             .transpose()?;
-        patterns.iter().map(|&pattern| Ok(Part::new(pattern, numbering(pattern)?))).collect()
+        let part = |&pattern| Ok(Part { pattern, numbering: numbering(pattern)? });
+        patterns.iter().map(part).collect()
     }
 
+    /// The numbering of a pattern's states, if it leaves room for its purpose.
     fn numbering(
         &self,
         metric: Metric,
         pattern: Pattern,
         purpose: Purpose,
     ) -> Result<Numbering, TooLarge> {
-        let key = (metric, pattern.grid(), pattern.len());
-        if let Some(numbering) = self.shared.numberings.get(&key) {
-            memory::check(pattern, &numbering, purpose, self.allowed())?;
-            return Ok(numbering);
+        let (grid, tiles) = (pattern.grid(), pattern.len());
+        let allow = |cohorts, orders| {
+            let (bytes, allowed) = (purpose.bytes(metric, cohorts, orders), self.allowed());
+            if bytes <= allowed { Ok(()) } else { Err(TooLarge { grid, tiles, bytes, allowed }) }
+        };
+        let key = (metric, grid, tiles);
+        let kept = self.shared.numberings.get(&key);
+        // There is a cohort for each set at least; only the numbering knows how many there are. A small
+        // one is made nevertheless, so that the error has the number for these.
+        let sets = (0..tiles).fold(1, |sets, i| sets * (grid.cells() - i) as u64 / (i as u64 + 1));
+        if kept.is_none() && sets > QUICK {
+            allow(sets, (1..=tiles as u64).product())?;
         }
-        let numbering = memory::numbering(metric, pattern, purpose, self.allowed())?;
+        let numbering = kept.unwrap_or_else(|| Numbering::new(metric, grid, tiles));
+        allow(numbering.cohorts(), numbering.orders())?;
         Ok(self.shared.numberings.keep(key, numbering))
     }
 
@@ -505,5 +482,5 @@ impl Store {
 }
 
 fn is_small(parts: &[Part]) -> bool {
-    parts.iter().map(|part| part.numbering().states()).sum::<u64>() < SMALL
+    parts.iter().map(|part| part.numbering.states()).sum::<u64>() < SMALL
 }

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 use super::{Event, PartError, PartErrorKind, locate};
 use crate::board::Metric;
 use crate::pdb::{
-    self, Buffer, Generated, HEADER_BYTES, Header, Numbering, OpenError, OpenErrorKind, Pattern,
-    TableFile,
+    self, Buffer, HEADER_BYTES, Header, Numbering, OpenError, OpenErrorKind, Pattern, TableFile,
 };
 use crate::search::Cancel;
 
 /// A pattern of a set, with the numbering of its states: one database, and one file of a folder.
 #[derive(Clone, Debug)]
 pub struct Part {
-    pattern: Pattern,
-    numbering: Numbering,
+    /// The pattern.
+    pub pattern: Pattern,
+    pub(super) numbering: Numbering,
 }
 
 /// A database file that is known to be sound, as [`Part::provide`] leaves it.
@@ -34,32 +34,14 @@ pub struct Provided {
 }
 
 impl Part {
-    pub(super) fn new(pattern: Pattern, numbering: Numbering) -> Part {
-        Part { pattern, numbering }
-    }
-
-    /// The pattern.
-    pub fn pattern(&self) -> Pattern {
-        self.pattern
-    }
-
-    /// The metric of the database.
-    pub fn metric(&self) -> Metric {
-        self.numbering.metric()
-    }
-
     /// The key by which the stores remember it.
     pub(super) fn key(&self) -> (Metric, Pattern) {
-        (self.metric(), self.pattern)
-    }
-
-    pub(super) fn numbering(&self) -> &Numbering {
-        &self.numbering
+        (self.numbering.metric(), self.pattern)
     }
 
     /// The name of the database file.
     pub fn file_name(&self) -> String {
-        self.pattern.file_name(self.metric())
+        self.pattern.file_name(self.numbering.metric())
     }
 
     /// The path of the database file in a folder.
@@ -95,12 +77,12 @@ impl Part {
             return Ok(Provided { path, header: file.header, work: None });
         }
         let start = Instant::now();
-        let generated = self.generate(&Cancel::new(), events);
-        let generated = generated.map_err(|reason| PartErrorKind::Memory(reason).of(&path))?;
+        let built = self.build(&Cancel::new(), events);
+        let (header, payload) = built.map_err(|reason| PartErrorKind::Memory(reason).of(&path))?;
         let built = start.elapsed();
         let start = Instant::now();
-        let header = locate::make(folder)
-            .and_then(|()| self.publish(folder, &generated))
+        locate::make(folder)
+            .and_then(|()| pdb::publish(&path, &header, payload.as_ref()))
             .map_err(|reason| PartErrorKind::Write(reason).of(&path))?;
         let work = Some([built, start.elapsed()]);
         Ok(Provided { path, header, work })
@@ -131,31 +113,17 @@ impl Part {
     /// [`Event::Level`] and [`Event::Built`] report the progress.
     ///
     /// # Errors
-    /// When the system has too little memory.
-    pub fn build(&self, events: &dyn Fn(&Event<'_>)) -> io::Result<(Header, Buffer)> {
-        let generated = self.generate(&Cancel::new(), events)?;
-        Ok((self.numbering.header(self.pattern, &generated), generated.bits))
-    }
-
-    /// Builds the table, unless it is cancelled.
-    pub(super) fn generate(
+    /// When the system has too little memory; [`io::ErrorKind::Interrupted`] if the build was cancelled.
+    pub fn build(
         &self,
         cancel: &Cancel,
         events: &dyn Fn(&Event<'_>),
-    ) -> io::Result<Generated> {
+    ) -> io::Result<(Header, Buffer)> {
         let pattern = self.pattern;
-        let generated = self.numbering.generate(&pattern, cancel, |progress| {
-            events(&Event::Level { pattern, progress });
-        })?;
+        let level = |progress| events(&Event::Level { pattern, progress });
+        let built = self.numbering.build(pattern, cancel, level)?;
         events(&Event::Built { pattern });
-        Ok(generated)
-    }
-
-    /// Writes the file of a table just built to a folder.
-    pub(super) fn publish(&self, folder: &Path, generated: &Generated) -> io::Result<Header> {
-        let header = self.numbering.header(self.pattern, generated);
-        pdb::publish(&self.path(folder), &header, generated.bits.as_ref())?;
-        Ok(header)
+        Ok(built)
     }
 }
 

@@ -83,13 +83,11 @@ impl Stamp {
         };
         let old = self.changed.elapsed().is_ok_and(|age| age > TICK);
         if old && same() == Some(true) {
-            let temporary = self.path.with_extension(std::process::id().to_string());
             let Some(folder) = self.path.parent() else { return };
             let _ = fs::create_dir_all(folder);
             remove_old(folder);
-            let _ = fs::write(&temporary, &self.text)
-                .and_then(|()| fs::rename(&temporary, &self.path))
-                .inspect_err(|_| drop(fs::remove_file(&temporary)));
+            // One that is half written does not hold.
+            let _ = fs::write(&self.path, &self.text);
         }
     }
 }

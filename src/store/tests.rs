@@ -250,8 +250,8 @@ fn a_file_that_cannot_be_used_is_an_error() {
             None => fs::remove_file(&paths[0]).and_then(|()| fs::create_dir(&paths[0])).unwrap(),
         }
         match Store::folder(folder.path()).load(&large(), &|_| ()) {
-            Err(StoreError::Unusable { set, folder: place, reason }) => {
-                assert_eq!((set, &*place, &*reason.path), (large(), folder.path(), &*paths[0]));
+            Err(StoreError::Unusable(reason)) => {
+                assert_eq!(reason.path, paths[0]);
                 assert!(reason.kind.to_string().contains(fault), "{reason}");
             }
             other => panic!("{other:?}"),
@@ -364,11 +364,11 @@ fn files_are_provided_and_verified() {
     };
     let first = provide(&parts[0], false).unwrap();
     assert!(first.work.is_some_and(|[built, written]| built + written > Duration::ZERO));
-    assert_eq!(first.header.states(), parts[0].numbering().states());
+    assert_eq!(first.header.states(), parts[0].numbering.states());
     let second = provide(&parts[0], false).unwrap();
     assert_eq!(second, Provided { work: None, ..first.clone() });
     assert!(provide(&parts[0], true).unwrap().work.is_some());
-    assert_eq!(built.into_inner().unwrap(), [parts[0].pattern(); 2]);
+    assert_eq!(built.into_inner().unwrap(), [parts[0].pattern; 2]);
 
     let most = Mutex::new(0);
     let header = store.verify(&first.path, true, &|event| {
@@ -463,11 +463,11 @@ fn tables_name_their_files_and_their_errors() {
         error
     };
     let error = refused(&filled, grid(4, 3), 0, "5-7");
-    assert!(matches!(error, TablesError::Set(SetError::Pattern(_))), "{error}");
+    assert!(matches!(error, StoreError::Set(SetError::Pattern(_))), "{error}");
     let error = refused(&filled, grid(4, 3), 0, "5-6:plain");
-    assert!(matches!(error, TablesError::Store(StoreError::TooLarge(_))), "{error}");
+    assert!(matches!(error, StoreError::TooLarge(_)), "{error}");
     let error = refused(&none, grid(4, 4), 1, "5-5-5");
-    assert!(matches!(error, TablesError::Store(StoreError::Missing { .. })), "{error}");
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
 }
 
 /// Tables that count slides lie in the same folder, and are checked in the same way.
@@ -500,11 +500,11 @@ fn tables_that_count_slides_are_kept_in_files() {
         assert_eq!(store.verify(path, true, &|_| ()).unwrap().metric, Metric::Multi);
     }
     // The table of the same tiles that counts single tiles is another one.
-    let (header, payload) = parts[0].build(&|_| ()).unwrap();
+    let (header, payload) = parts[0].build(&Cancel::new(), &|_| ()).unwrap();
     let single = Header { metric: Metric::Single, ..header.clone() };
     assert!(matches!(
         Store::memory().insert(&single, Buffer::copy_of(payload.as_ref()).unwrap()),
-        Err(InsertError { kind: PartErrorKind::Open(OpenErrorKind::Payload), .. })
+        Err(PartError { kind: PartErrorKind::Open(OpenErrorKind::Payload), .. })
     ));
     let memory = Store::memory();
     memory.insert(&header, payload).unwrap();

@@ -1,7 +1,8 @@
 //! Tables that a store is given, as hosts without files do.
 
-use taquin::store::{InsertError, PartErrorKind, Set, Store, StoreError};
+use taquin::store::{PartError, PartErrorKind, Set, Store, StoreError};
 use taquin::{Solver, store};
+use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Grid};
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, OpenErrorKind};
 
@@ -12,7 +13,7 @@ fn set() -> Set {
 
 fn built() -> Vec<(Header, Buffer)> {
     let parts = Store::memory().parts(&set()).unwrap();
-    parts.iter().map(|part| part.build(&|_| ()).unwrap()).collect()
+    parts.iter().map(|part| part.build(&Cancel::new(), &|_| ()).unwrap()).collect()
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn inserted_tables_are_not_built() {
     assert_eq!((solution.moves(), solution.len()), (expected.moves(), expected.len()));
 }
 
-fn is_damaged(error: &InsertError) -> bool {
+fn is_damaged(error: &PartError) -> bool {
     matches!(error.kind, PartErrorKind::Open(OpenErrorKind::Payload))
 }
 

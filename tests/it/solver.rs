@@ -548,7 +548,7 @@ fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
 
     // There is no answer after somebody has written to a file.
     let parts = Store::folder(folder.path()).parts(&Set::portfolio(grid(4, 4), 0, 3).unwrap()[2]);
-    let last = folder.path().join(parts.unwrap()[1].pattern().file_name(Metric::Single));
+    let last = folder.path().join(parts.unwrap()[1].pattern.file_name(Metric::Single));
     let bytes = fs::read(&last).unwrap();
     fs::write(&last, &bytes).unwrap();
     assert!(matches!(portfolio.solve(&case.board), Err(Error::Damaged(_))));

@@ -12,8 +12,6 @@ use super::{Board, Goal, Grid, Moves, Position, PositionError, Symmetry};
 /// The canonical form of a goal: carries boards to it and paths back.
 #[derive(Clone, Debug)]
 pub struct Canonical {
-    grid: Grid,
-    goal_blank: usize,
     goal: Goal,
     symmetry: Symmetry,
     /// The canonical label of each tile, by tile number.
@@ -34,13 +32,7 @@ impl Canonical {
         for (cell, &tile) in goal.board().tiles().iter().enumerate() {
             label[usize::from(tile)] = symmetry.cell(from, cell) as u8;
         }
-        Canonical {
-            grid: symmetry.grid(from),
-            goal_blank: symmetry.cell(from, blank),
-            goal: goal.clone(),
-            symmetry,
-            label,
-        }
+        Canonical { goal: goal.clone(), symmetry, label }
     }
 
     /// The goal whose canonical form this is.
@@ -50,12 +42,12 @@ impl Canonical {
 
     /// The grid of the canonical form: at least as wide as high.
     pub fn grid(&self) -> Grid {
-        self.grid
+        self.symmetry.grid(self.goal.board().grid())
     }
 
     /// The blank's goal cell on that grid.
     pub fn goal_blank(&self) -> usize {
-        self.goal_blank
+        self.symmetry.cell(self.goal.board().grid(), self.goal.board().blank())
     }
 
     /// A board as a position of the canonical goal.
@@ -76,7 +68,7 @@ impl Canonical {
         for (cell, &tile) in board.tiles().iter().enumerate() {
             labels[self.symmetry.cell(from, cell)] = self.label[usize::from(tile)];
         }
-        Ok(Position::from_labels(self.grid, self.goal_blank, labels))
+        Ok(Position::from_labels(self.grid(), self.goal_blank(), labels))
     }
 
     /// The label of a tile, or of the blank for 0; `None` if the goal has no such tile.

@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::str::FromStr;
 
-use super::{Board, BoardError, Grid, OpenError, ParseError};
+use super::{Board, BoardError, Grid, Move, OpenError, ParseError};
 use crate::names;
 
 /// The position a search is to reach.
@@ -25,7 +25,7 @@ pub enum GoalError {
     Board(ParseError),
     /// A goal that leaves something open, but is not well formed or does not fit a board.
     #[error(transparent)]
-    Open(OpenError),
+    Open(#[from] OpenError),
     /// A goal with equal tiles in one row.
     #[error("the goal is not a board: {0}; if tiles are equal, write the rows of the goal with /")]
     EqualInRow(BoardError),
@@ -45,23 +45,13 @@ pub enum GoalError {
 }
 
 /// Other names of goals. They are not abbreviated.
-const ALIASES: [(&str, &str); 9] = [
-    ("first", "blank-first"),
-    ("last", "blank-last"),
-    ("top-left", "blank-first"),
-    ("top-right", "blank-top-right"),
-    ("bottom-left", "blank-bottom-left"),
-    ("bottom-right", "blank-last"),
-    ("blank-top-left", "blank-first"),
-    ("blank-bottom-right", "blank-last"),
-    ("snail", "spiral"),
-];
+const ALIASES: [(&str, &str); 3] =
+    [("blank-top-left", "blank-first"), ("blank-bottom-right", "blank-last"), ("snail", "spiral")];
 
 /// The name that is meant, or a list of all.
 fn advice(name: &str) -> String {
     // For these, a name with the same beginning does not help.
-    let corners = ALIASES.iter().map(|(alias, _)| *alias).filter(|alias| alias.contains('-'));
-    let corners = corners.filter(|alias| !alias.starts_with("blank"));
+    let corners = ["top-left", "top-right", "bottom-left", "bottom-right"];
     let names: Vec<&str> = Goal::NAMES.into_iter().chain(corners).collect();
     names::meant(name, &names).unwrap_or_else(|| {
         let names = Goal::NAMES.join(", ");
@@ -73,13 +63,6 @@ fn advice(name: &str) -> String {
 impl From<ParseError> for GoalError {
     fn from(error: ParseError) -> GoalError {
         GoalError::Board(error)
-    }
-}
-
-// As above.
-impl From<OpenError> for GoalError {
-    fn from(error: OpenError) -> GoalError {
-        GoalError::Open(error)
     }
 }
 
@@ -95,7 +78,6 @@ impl From<Infallible> for GoalError {
 /// Each move transposes the blank with a tile and moves the blank one step, so both parities change
 /// together. All positions of equal parity are connected (Johnson & Story 1879).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct Solvability {
     /// The fewest transpositions (of any two cells) that turn the board into the goal.
     pub transpositions: usize,
@@ -104,11 +86,6 @@ pub struct Solvability {
 }
 
 impl Solvability {
-    /// The solvability that these counts decide.
-    pub fn new(transpositions: usize, blank_distance: usize) -> Solvability {
-        Solvability { transpositions, blank_distance }
-    }
-
     /// Counts the cycles of the permutation that `label` gives: the goal cell of the content of each
     /// cell.
     pub(super) fn of(
@@ -183,12 +160,14 @@ impl Goal {
     #[doc(hidden)]
     pub fn name(text: &str) -> Option<&'static str> {
         let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");
-        let alias = ALIASES.iter().find(|(alias, _)| *alias == text);
-        alias.map(|(_, name)| *name).or_else(|| {
-            // An abbreviation may be of either.
-            let name = names::find(&text, &[&Goal::NAMES[..], &["snail"]].concat())?;
-            Goal::NAMES.into_iter().find(|&known| known == name).or(Some("spiral"))
-        })
+        let corner = format!("blank-{text}");
+        let mut names = Goal::NAMES.map(|name| (name, name)).into_iter().chain(ALIASES);
+        let whole = names.clone().find(|(name, _)| [&*text, &*corner].contains(name));
+        // An abbreviation may be of either.
+        let begun = || names::find(&text, &[&Goal::NAMES[..], &["snail"]].concat());
+        whole
+            .or_else(|| begun().and_then(|begun| names.find(|(name, _)| *name == begun)))
+            .map(|(_, name)| name)
     }
 
     /// A goal without `goal:` before it.
@@ -298,19 +277,15 @@ impl std::fmt::Display for Goal {
 
 /// The cells clockwise from the top left, inwards.
 fn spiral(grid: Grid) -> Vec<usize> {
-    let (mut top, mut left, mut bottom, mut right) = (0, 0, grid.height(), grid.width());
-    let mut order = Vec::with_capacity(grid.cells());
-    let cell = |row: usize, column: usize| row * grid.width() + column;
-    while top < bottom && left < right {
-        order.extend((left..right).map(|c| cell(top, c)));
-        order.extend((top + 1..bottom).map(|r| cell(r, right - 1)));
-        if bottom - top > 1 {
-            order.extend((left..right - 1).rev().map(|c| cell(bottom - 1, c)));
+    let mut order = vec![0];
+    // The moves that take a blank to the right, down, to the left, up.
+    let mut turns = [Move::Left, Move::Up, Move::Right, Move::Down].into_iter().cycle().peekable();
+    while order.len() < grid.cells() {
+        let ahead = turns.peek().and_then(|&m| grid.source(order[order.len() - 1], m));
+        match ahead.filter(|cell| !order.contains(cell)) {
+            Some(cell) => order.push(cell),
+            None => drop(turns.next()),
         }
-        if right - left > 1 {
-            order.extend((top + 1..bottom - 1).rev().map(|r| cell(r, left)));
-        }
-        (top, left, bottom, right) = (top + 1, left + 1, bottom - 1, right - 1);
     }
     order
 }

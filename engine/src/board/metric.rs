@@ -1,9 +1,6 @@
 //! Metrics: what counts as one move.
 
-use std::fmt;
-use std::str::FromStr;
-
-use super::Moves;
+use super::{Moves, named::named};
 
 /// The unit that counts as one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,19 +13,9 @@ pub enum Metric {
     Multi,
 }
 
+named!(Metric { Single = "single", Multi = "multi" }, MetricError = "there is no metric {name:?}: write single or multi");
+
 impl Metric {
-    /// Both metrics.
-    pub const ALL: [Metric; 2] = [Metric::Single, Metric::Multi];
-
-    /// The name in one word: `single` or `multi`.
-    #[doc(hidden)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Single => "single",
-            Metric::Multi => "multi",
-        }
-    }
-
     /// A length in words: `1 move`, `32 slides`.
     #[doc(hidden)]
     pub fn in_words(self, length: usize) -> String {
@@ -37,35 +24,6 @@ impl Metric {
             Metric::Multi => "slide",
         };
         format!("{length} {noun}{}", if length == 1 { "" } else { "s" })
-    }
-}
-
-/// Writes [`Metric::name`].
-impl fmt::Display for Metric {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::serde_as_text!(Metric);
-
-/// The error for a name that no metric has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no metric {name:?}: write single or multi")]
-#[non_exhaustive]
-pub struct MetricError {
-    /// The name.
-    pub name: String,
-}
-
-/// Reads the name that [`Display`](fmt::Display) writes.
-impl FromStr for Metric {
-    type Err = MetricError;
-
-    fn from_str(name: &str) -> Result<Metric, MetricError> {
-        let found = Metric::ALL.into_iter().find(|metric| metric.name() == name);
-        found.ok_or_else(|| MetricError { name: name.to_owned() })
     }
 }
 

@@ -25,6 +25,7 @@ mod canonical;
 mod goal;
 mod grid;
 mod metric;
+mod named;
 mod notation;
 mod open;
 mod path;
@@ -42,7 +43,7 @@ pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
 pub use notation::PathError;
 pub(crate) use open::Wish;
-pub use open::{BLANK, Count, LabelledBoard, OpenError, OpenGoal, OpenPosition};
+pub use open::{BLANK, LabelledBoard, OpenError, OpenGoal, OpenPosition};
 pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]

@@ -1,7 +1,6 @@
 use std::fmt;
-use std::str::FromStr;
 
-use crate::names;
+use super::named::named;
 
 /// One move, named by the direction in which the *tile* moves: `Down` slides the tile above the
 /// blank down.
@@ -83,18 +82,6 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// Both conventions.
-    pub const ALL: [Convention; 2] = [Convention::Tile, Convention::Blank];
-
-    /// The name in one word: `tile` or `blank`.
-    #[doc(hidden)]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Convention::Tile => "tile",
-            Convention::Blank => "blank",
-        }
-    }
-
     /// The move that has the direction of `m` in this convention.
     pub const fn turned(self, m: Move) -> Move {
         match self {
@@ -104,35 +91,7 @@ impl Convention {
     }
 }
 
-/// Writes [`Convention::name`].
-impl fmt::Display for Convention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-#[cfg(feature = "serde")]
-crate::serde_as_text!(Convention);
-
-/// The error for a name that no convention has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("directions are those of the tile or of the blank: write tile or blank, not {name:?}")]
-#[non_exhaustive]
-pub struct ConventionError {
-    /// The name.
-    pub name: String,
-}
-
-/// Reads the name that [`Display`](fmt::Display) writes, or its beginning.
-impl FromStr for Convention {
-    type Err = ConventionError;
-
-    fn from_str(text: &str) -> Result<Convention, ConventionError> {
-        let name = names::find(text, &Convention::ALL.map(Convention::name));
-        let found = Convention::ALL.into_iter().find(|known| Some(known.name()) == name);
-        found.ok_or_else(|| ConventionError { name: text.to_owned() })
-    }
-}
+named!(Convention { Tile = "tile", Blank = "blank" }, ConventionError = "directions are those of the tile or of the blank: write tile or blank, not {name:?}");
 
 /// A sequence of moves, displayed as letters: `DDRU`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
+use super::{Board, Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
 
 /// A position of a canonical goal (see [`Canonical`](super::Canonical)), from which the goal can
 /// be reached.
@@ -73,14 +73,7 @@ impl Position {
     /// [`PositionError::NotAPermutation`] unless each of `0..grid.cells()` appears exactly once;
     /// [`PositionError::Unsolvable`] if moves cannot reach the goal.
     pub fn new(grid: Grid, goal_blank: usize, labels: &[u8]) -> Result<Position, PositionError> {
-        let mut seen = [false; MAX_CELLS];
-        let fresh = |&label: &u8| !std::mem::replace(&mut seen[usize::from(label)], true);
-        let in_range = |&label: &u8| usize::from(label) < grid.cells();
-        if labels.len() != grid.cells()
-            || goal_blank >= grid.cells()
-            || !labels.iter().all(in_range)
-            || !labels.iter().all(fresh)
-        {
+        if goal_blank >= grid.cells() || Board::new(grid, labels).is_err() {
             return Err(PositionError::NotAPermutation { grid });
         }
         let position = Position::from_labels(grid, goal_blank, labels.into());

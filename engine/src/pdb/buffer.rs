@@ -44,29 +44,6 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Allocates `blocks` blocks of `words` zeroed words.
-    pub(crate) fn blocks(blocks: usize, words: usize) -> io::Result<Buffer> {
-        let bytes = blocks.checked_mul(words).and_then(|words| words.checked_mul(8));
-        Buffer::zeroed(bytes.ok_or(io::ErrorKind::OutOfMemory)?)
-    }
-
-    pub(crate) fn as_words(&self) -> &[u64] {
-        bytemuck::cast_slice(&self.memory[..])
-    }
-
-    pub(crate) fn as_words_mut(&mut self) -> &mut [u64] {
-        bytemuck::cast_slice_mut(&mut self.memory[..])
-    }
-
-    /// The integers of 16 bits that begin within the buffer's bytes.
-    pub(crate) fn as_shorts(&self) -> &[u16] {
-        &bytemuck::cast_slice(&self.memory[..])[..self.bytes / 2]
-    }
-
-    pub(crate) fn as_shorts_mut(&mut self) -> &mut [u16] {
-        &mut bytemuck::cast_slice_mut(&mut self.memory[..])[..self.bytes / 2]
-    }
-
     /// Shortens the buffer. Its memory stays.
     pub(crate) fn truncate(&mut self, bytes: usize) {
         self.bytes = self.bytes.min(bytes);
@@ -117,12 +94,9 @@ mod tests {
         for bytes in [0, 1, 8, 4097] {
             let mut buffer = Buffer::zeroed(bytes).unwrap();
             assert_eq!(buffer.as_ref(), vec![0; bytes]);
-            assert_eq!(buffer.as_words().len(), bytes.div_ceil(8).max(1));
-            buffer.as_words_mut()[0] = u64::MAX;
-            assert!(buffer.as_bytes_mut().iter().take(8).all(|&b| b == 0xff));
-            assert_eq!(buffer.as_bytes_mut().len(), bytes);
+            buffer.as_bytes_mut().fill(0xff);
+            assert_eq!(buffer.as_ref(), vec![0xff; bytes]);
         }
-        assert_eq!(Buffer::blocks(3, 5).unwrap().as_ref().len(), 120);
     }
 
     #[test]
@@ -130,9 +104,6 @@ mod tests {
         for bytes in [usize::MAX, usize::MAX - 7, usize::MAX / 2 + 1, usize::MAX / 2] {
             let error = Buffer::zeroed(bytes).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::OutOfMemory, "{bytes}: {error}");
-        }
-        for (blocks, words) in [(usize::MAX, 1), (usize::MAX, usize::MAX), (1 << 31, 1 << 31)] {
-            assert!(Buffer::blocks(blocks, words).is_err(), "{blocks} blocks of {words} words");
         }
     }
 

@@ -19,10 +19,11 @@ use std::io;
 use rayon::prelude::*;
 
 use super::index::below;
+use super::states::Edge;
 use super::word_moves::WordMoves;
 use super::{Buffer, Index, Pattern, Table};
 use crate::Cancel;
-use crate::prefetch::prefetch;
+use crate::prefetch::prefetch_all;
 
 /// A table just built.
 #[derive(Debug)]
@@ -64,211 +65,128 @@ pub fn generate(
     progress: impl FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
-    let Searched { levels, slot, outputs, visited } =
-        search(index, pattern, cancel, progress, |_| ())?;
-    Ok(Generated { bits: rank_major(index, &slot, &outputs, visited), levels })
-}
-
-/// The result of the search of a pattern's states.
-pub(super) struct Searched {
-    levels: Vec<u64>,
-    slot: Vec<Slot>,
-    /// The blocks of each colour, with bit 1 of the number of moves for each order.
-    outputs: [Buffer; 2],
-    /// Memory that the search no longer needs. The table fits in it.
-    visited: Buffer,
+    let (levels, [visited, output]) = search(index, pattern, cancel, progress, |_| ())?;
+    Ok(Generated { bits: rank_major(index, &output, visited), levels })
 }
 
 /// Searches all states of a pattern. `progress` and `observe` are called after each level,
 /// `observe` after level 0 too.
+///
+/// Returns the number of states at each level, and two buffers with a block for each cohort. The second one
+/// has bit 1 of the number of moves for each order. The first one is memory that the search no longer needs,
+/// in which the table fits.
 pub(super) fn search(
     index: &Index,
     pattern: &Pattern,
     cancel: &Cancel,
     mut progress: impl FnMut(Progress),
     mut observe: impl FnMut(Reached<'_>),
-) -> io::Result<Searched> {
+) -> io::Result<(Vec<u64>, [Buffer; 2])> {
     let orders = index.orders();
-    let graph = Graph::new(index);
-    let moves = WordMoves::new(orders);
-    let goal = index.goal(pattern);
-    let start = graph.slot[index.cohort(index.set(goal.mask), goal.blank)];
-
     let words = orders.cosets();
-    let full = u64::MAX >> (64 - orders.word_bits());
-    let [even, odd] = graph.sides.each_ref().map(Vec::len);
-    let blocks = (even + odd) * words;
-    let mut visited = Buffer::zeroed(Table::length(index).max(blocks * 8))?;
-    let (even_visited, odd_visited) = visited.as_words_mut()[..blocks].split_at_mut(even * words);
-    let mut sides = [Side::new(even, words, even_visited)?, Side::new(odd, words, odd_visited)?];
-    {
-        let side = &mut sides[start.side()];
-        let (word, bit) = (goal.rank / orders.word_bits(), goal.rank % orders.word_bits());
-        side.visited[start.place() * words + word] |= 1 << bit;
-        side.status[start.place()] = Status::Changed;
+    let bytes = index.cohorts().saturating_mul(8 * words);
+    let mut visited = Buffer::zeroed(Table::length(index).max(bytes))?;
+    let mut output = Buffer::zeroed(bytes)?;
+
+    let mut count = [0, 0];
+    let places = index.colours().map(|colour| {
+        count[colour] += 1;
+        count[colour] - 1
+    });
+    let places: Vec<u32> = places.collect();
+    let mut sides = count.map(|cohorts| Vec::with_capacity(cohorts as usize));
+    let [visits, outputs] = [&mut visited, &mut output]
+        .map(|memory| bytemuck::cast_slice_mut(memory.as_bytes_mut()).chunks_exact_mut(words));
+    let blocks = visits.zip(outputs);
+    for ((colour, mut edges), (visited, output)) in index.colours().zip(index.edges()).zip(blocks) {
+        edges.iter_mut().for_each(|edge| edge.other = places[edge.other as usize]);
+        sides[colour].push(Cohort { edges, visited, output, is_new: false, is_full: false });
     }
-    let colour = |level: usize| (start.side() + level) % 2;
-    observe(Reached::new(0, colour(0), index, &graph.slot, &sides));
+
+    let goal = index.goal(pattern);
+    let first_side = index.colour(goal.mask) as usize;
+    let start = places[index.cohort(index.set(goal.mask), goal.blank)] as usize;
+    let start = &mut sides[first_side][start];
+    start.visited[goal.rank / orders.word_bits()] |= 1 << (goal.rank % orders.word_bits());
+    start.is_new = true;
+
+    let moves = WordMoves::new(orders);
+    let full = u64::MAX >> (64 - orders.word_bits());
+    observe(Reached {
+        level: 0,
+        side: &sides[first_side],
+        colour: first_side,
+        index,
+        places: &places,
+    });
     let mut levels = vec![1];
-    let mut reached = 1;
-    while reached < index.states() {
+    let mut states = 1;
+    while states < index.states() {
         let level = levels.len();
-        let (sources, targets) = {
-            let [even, odd] = &mut sides;
-            if colour(level) == 1 { (&*even, odd) } else { (&*odd, even) }
-        };
-        let edges = &graph.sides[colour(level)];
+        let colour = (first_side + level) % 2;
+        let [even, odd] = &mut sides;
+        let (sources, targets) = if colour == 1 { (&*even, odd) } else { (&*odd, even) };
         let step = Level { moves: &moves, sources, full, output: level & 2 != 0, cancel };
-        let new = step.pull(edges, targets);
+        let new = step.pull(targets);
         // A cancelled level is not whole.
         if cancel.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         assert!(new > 0, "every state of a pattern can be reached");
-        reached += new;
+        states += new;
         levels.push(new);
-        observe(Reached::new(level, colour(level), index, &graph.slot, &sides));
-        progress(Progress { level, reached, states: index.states() });
+        observe(Reached { level, side: targets, colour, index, places: &places });
+        progress(Progress { level, reached: states, states: index.states() });
     }
-    let outputs = sides.map(|side| side.output);
-    Ok(Searched { levels, slot: graph.slot, outputs, visited })
+    Ok((levels, [visited, output]))
 }
 
 /// The states that the search has reached.
 pub(super) struct Reached<'a> {
     /// The level just finished.
     pub level: usize,
+    /// The cohorts of the colour of this level.
+    side: &'a [Cohort<'a>],
     colour: usize,
     index: &'a Index,
-    slot: &'a [Slot],
-    visited: &'a [u64],
-    status: &'a [Status],
+    places: &'a [u32],
 }
 
 impl<'a> Reached<'a> {
-    fn new(
-        level: usize,
-        colour: usize,
-        index: &'a Index,
-        slot: &'a [Slot],
-        sides: &'a [Side<'_>; 2],
-    ) -> Reached<'a> {
-        let Side { visited, status, .. } = &sides[colour];
-        Reached { level, colour, index, slot, visited, status }
-    }
-
     /// The orders reached so far, a block for each zone of a set; nothing when this level reached
     /// none of them.
     pub fn zones(&self, set: usize) -> impl Iterator<Item = &'a [u64]> + use<'a> {
-        let words = self.index.orders().cosets();
-        let (slot, visited, status) = (self.slot, self.visited, self.status);
-        let slots = &slot[self.index.cohorts_of(set)];
-        let new = slots[0].side() == self.colour
-            && slots.iter().any(|slot| status[slot.place()].changed());
-        let slots = if new { slots } else { &[] };
-        slots.iter().map(move |slot| &visited[slot.place() * words..][..words])
-    }
-}
-
-/// The cohorts of one colour.
-struct Side<'a> {
-    visited: &'a mut [u64],
-    output: Buffer,
-    status: Vec<Status>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Status {
-    /// No state reached in the last level.
-    Quiet,
-    /// Some state reached in the last level.
-    Changed,
-    /// Every state reached, the last of them before the last level.
-    Full,
-    /// Every state reached, the last of them in the last level.
-    JustFull,
-}
-
-impl Status {
-    fn changed(self) -> bool {
-        matches!(self, Status::Changed | Status::JustFull)
-    }
-}
-
-impl<'a> Side<'a> {
-    fn new(cohorts: usize, words: usize, visited: &'a mut [u64]) -> io::Result<Side<'a>> {
-        let output = Buffer::blocks(cohorts, words)?;
-        Ok(Side { visited, output, status: vec![Status::Quiet; cohorts] })
-    }
-}
-
-/// The location of a cohort: its side, and its place there.
-#[derive(Clone, Copy, Default)]
-struct Slot(u32);
-
-impl Slot {
-    fn new(side: usize, place: usize) -> Slot {
-        Slot((place as u32) << 1 | side as u32)
-    }
-
-    fn side(self) -> usize {
-        (self.0 & 1) as usize
-    }
-
-    fn place(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-}
-
-/// A move that leads to a cohort.
-#[derive(Clone, Copy)]
-struct Edge {
-    /// The place, on the other side, of the cohort that it comes from.
-    source: u32,
-    /// The row of [`WordMoves`].
-    row: u16,
-}
-
-/// The cohorts and the moves between them.
-struct Graph {
-    slot: Vec<Slot>,
-    /// The moves to each cohort, by its place.
-    sides: [Vec<Vec<Edge>>; 2],
-}
-
-impl Graph {
-    fn new(index: &Index) -> Graph {
-        let cohorts = || {
-            let zones = |set| (0..index.cohorts_of(set).len()).map(move |zone| (set, zone));
-            (0..index.sets()).flat_map(zones)
+        let cohorts = self.index.cohorts_of(set);
+        let zones = if self.index.colour(self.index.mask(set)) as usize == self.colour {
+            // They have consecutive places.
+            &self.side[self.places[cohorts.start] as usize..][..cohorts.len()]
+        } else {
+            &[]
         };
-        let mut count = [0, 0];
-        let slots = cohorts().map(|(set, _)| {
-            let side = index.colour(index.mask(set)) as usize;
-            count[side] += 1;
-            Slot::new(side, count[side] - 1)
-        });
-        let slot: Vec<Slot> = slots.collect();
-        let mut sides = count.map(Vec::with_capacity);
-        for ((set, zone), to) in cohorts().zip(&slot) {
-            let mask = index.mask(set);
-            // Moves can be taken back, so those that lead to a cohort are its own, reversed.
-            let edge = |(from, to): (usize, usize)| {
-                let before = mask & !(1 << from) | 1 << to;
-                let source = slot[index.cohort(index.set(before), from)].place() as u32;
-                Edge { source, row: index.row(before, to, from) as u16 }
-            };
-            sides[to.side()].push(index.moves(set, zone).map(edge).collect());
-        }
-        Graph { slot, sides }
+        let new = zones.iter().any(|zone| zone.is_new);
+        zones.iter().filter(move |_| new).map(|zone| &*zone.visited)
     }
+}
+
+/// A cohort in the search.
+struct Cohort<'a> {
+    /// Its moves, with the places of the other cohorts on their side.
+    edges: Vec<Edge>,
+    /// The block of the orders reached so far.
+    visited: &'a mut [u64],
+    /// The block with bit 1 of the number of moves.
+    output: &'a mut [u64],
+    /// Whether the last level of its colour reached an order.
+    is_new: bool,
+    /// Whether all orders are reached.
+    is_full: bool,
 }
 
 /// One step of the search.
 struct Level<'a> {
     moves: &'a WordMoves,
     /// The cohorts of the side that the moves come from.
-    sources: &'a Side<'a>,
+    sources: &'a [Cohort<'a>],
     /// A word of a cohort all of whose orders are reached.
     full: u64,
     /// Whether the bits of this level's states are set in the output.
@@ -278,28 +196,17 @@ struct Level<'a> {
 
 impl Level<'_> {
     /// Pulls into all cohorts of the other side. Returns the number of new states.
-    fn pull(&self, edges: &[Vec<Edge>], targets: &mut Side<'_>) -> u64 {
-        let words = self.moves.cosets;
-        let Side { visited, output, status } = targets;
-        edges
-            .par_iter()
-            .zip(visited.par_chunks_exact_mut(words))
-            .zip(output.as_words_mut().par_chunks_exact_mut(words))
-            .zip(status.par_iter_mut())
-            .with_min_len(16)
-            .map_init(
-                || vec![0; words],
-                |pulled, (((edges, visited), output), status)| {
-                    let new;
-                    (new, *status) = match status {
-                        Status::Full | Status::JustFull => (0, Status::Full),
-                        _ if self.cancel.is_cancelled() => (0, Status::Quiet),
-                        _ => self.pull_cohort(edges, visited, output, pulled),
-                    };
-                    new
-                },
-            )
-            .sum()
+    fn pull(&self, targets: &mut [Cohort<'_>]) -> u64 {
+        let cohorts = targets.par_iter_mut().with_min_len(16);
+        let pulled = || vec![0; self.moves.cosets];
+        let new = cohorts.map_init(pulled, |pulled, target| {
+            target.is_new = false;
+            if target.is_full || self.cancel.is_cancelled() {
+                return 0;
+            }
+            self.pull_cohort(target, pulled)
+        });
+        new.sum()
     }
 
     /// Pulls into one cohort. `pulled` is scratch space.
@@ -307,59 +214,37 @@ impl Level<'_> {
     /// It is called, not inlined: engines of WebAssembly run a function as it was compiled first
     /// until it returns, and only the next call is fast.
     #[inline(never)]
-    fn pull_cohort(
-        &self,
-        edges: &[Edge],
-        visited: &mut [u64],
-        output: &mut [u64],
-        pulled: &mut [u64],
-    ) -> (u64, Status) {
+    fn pull_cohort(&self, target: &mut Cohort<'_>, pulled: &mut [u64]) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
             // SAFETY: the processor has the features that the function is compiled for.
-            return unsafe { self.pull_cohort_wide(edges, visited, output, pulled) };
+            return unsafe { self.pull_cohort_wide(target, pulled) };
         }
-        self.pull_cohort_plain(edges, visited, output, pulled)
+        self.pull_cohort_plain(target, pulled)
     }
 
-    /// # Safety
-    /// - The processor has AVX2 and POPCNT.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn pull_cohort_wide(
-        &self,
-        edges: &[Edge],
-        visited: &mut [u64],
-        output: &mut [u64],
-        pulled: &mut [u64],
-    ) -> (u64, Status) {
-        self.pull_cohort_plain(edges, visited, output, pulled)
+    fn pull_cohort_wide(&self, target: &mut Cohort<'_>, pulled: &mut [u64]) -> u64 {
+        self.pull_cohort_plain(target, pulled)
     }
 
     #[inline(always)]
-    fn pull_cohort_plain(
-        &self,
-        edges: &[Edge],
-        visited: &mut [u64],
-        output: &mut [u64],
-        pulled: &mut [u64],
-    ) -> (u64, Status) {
-        let words = self.moves.cosets;
-        let reached = &*self.sources.visited;
-        let block = |edge: &Edge| &reached[edge.source as usize * words..][..words];
-        let changed = |edge: &&Edge| self.sources.status[edge.source as usize].changed();
-        let mut changed = edges.iter().filter(changed).peekable();
-        if changed.peek().is_none() {
-            return (0, Status::Quiet);
+    fn pull_cohort_plain(&self, target: &mut Cohort<'_>, pulled: &mut [u64]) -> u64 {
+        let source = |edge: &Edge| &self.sources[edge.other as usize];
+        let mut edges = target.edges.iter().filter(|edge| source(edge).is_new).peekable();
+        if edges.peek().is_none() {
+            return 0;
         }
         pulled.fill(0);
-        while let Some(edge) = changed.next() {
+        while let Some(edge) = edges.next() {
             // The processor cannot foresee the order in which blocks are read.
-            fetch(changed.peek().map_or(&*visited, |next| block(next)));
-            self.moves.apply(usize::from(edge.row), block(edge), pulled);
+            prefetch_all(edges.peek().map_or(&*target.visited, |next| &*source(next).visited));
+            self.moves.apply(usize::from(edge.back), source(edge).visited, pulled);
         }
         let (mut new, mut rest) = (0, 0);
-        for ((pulled, visited), output) in pulled.iter().zip(visited).zip(output) {
+        let blocks = pulled.iter().zip(&mut *target.visited).zip(&mut *target.output);
+        for ((pulled, visited), output) in blocks {
             let fresh = pulled & !*visited;
             *visited |= fresh;
             if self.output {
@@ -368,41 +253,29 @@ impl Level<'_> {
             new += u64::from(fresh.count_ones());
             rest |= self.full & !*visited;
         }
-        let status = match (new, rest) {
-            (0, _) => Status::Quiet,
-            (_, 0) => Status::JustFull,
-            _ => Status::Changed,
-        };
-        (new, status)
+        (target.is_new, target.is_full) = (new > 0, rest == 0);
+        new
     }
 }
 
-/// Starts to load a block of words.
-#[inline(always)]
-fn fetch(block: &[u64]) {
-    for line in block.chunks(8) {
-        prefetch(line.as_ptr().cast());
-    }
-}
-
-/// Turns blocks, one for each cohort, into rows of cohorts, one for each rank. Every word of the
-/// rows is written to `bits`, whatever it holds.
-fn rank_major(index: &Index, slot: &[Slot], outputs: &[Buffer; 2], mut bits: Buffer) -> Buffer {
+/// Turns the blocks of the output, one for each cohort, into rows of cohorts, one for each rank. Every
+/// word of the rows is written to `bits`, whatever it holds.
+fn rank_major(index: &Index, output: &Buffer, mut bits: Buffer) -> Buffer {
     let orders = index.orders();
     let (words, word_bits) = (orders.cosets(), orders.word_bits());
     let row = super::row_bytes(index.cohorts());
     bits.truncate(Table::length(index));
-    let outputs = outputs.each_ref().map(Buffer::as_words);
+    let output: &[u64] = bytemuck::cast_slice(output.as_ref());
     // A few cosets at once, so that every cache line of a block is read once.
     const COSETS: usize = 8;
     let rows = bits.as_bytes_mut().par_chunks_mut(COSETS * word_bits * row);
     rows.enumerate().for_each(|(chunk, rows)| {
         let cosets = chunk * COSETS..words.min((chunk + 1) * COSETS);
-        for (column, slots) in slot.chunks(64).enumerate() {
+        for (column, blocks) in output.chunks(64 * words).enumerate() {
             for (coset, rows) in cosets.clone().zip(rows.chunks_exact_mut(word_bits * row)) {
                 let mut square = [0; 64];
-                for (word, slot) in square.iter_mut().zip(slots) {
-                    *word = outputs[slot.side()][slot.place() * words + coset];
+                for (word, block) in square.iter_mut().zip(blocks.chunks_exact(words)) {
+                    *word = block[coset];
                 }
                 transpose(&mut square);
                 for (word, row) in square.iter().zip(rows.chunks_exact_mut(row)) {

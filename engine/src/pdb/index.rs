@@ -56,19 +56,14 @@ impl Index {
         let mut count = 0;
         for (&mask, zone_of) in masks.iter().zip(zones.chunks_exact_mut(cells)) {
             cohorts.push(count);
-            let mut free = flood.all & !mask;
-            let mut zone = 0;
-            while free != 0 {
-                let mut region = flood.region(free.trailing_zeros(), free);
-                free &= !region;
+            for (mut region, zone) in flood.regions(flood.all & !mask).zip(0..) {
+                count = u32::checked_add(count, 1).expect("fewer than 2^32 cohorts");
                 // The vector is filled with 0, for the first zone is nearly always the largest.
                 while zone > 0 && region != 0 {
                     zone_of[region.trailing_zeros() as usize] = zone;
                     region &= region - 1;
                 }
-                zone += 1;
             }
-            count = u32::checked_add(count, zone.into()).expect("fewer than 2^32 cohorts");
         }
         cohorts.push(count);
         let odd = (0..cells)
@@ -119,13 +114,6 @@ impl Index {
     /// The cohorts of a set.
     pub fn cohorts_of(&self, set: usize) -> std::ops::Range<usize> {
         self.cohorts[set] as usize..self.cohorts[set + 1] as usize
-    }
-
-    /// The free cells of a cohort that the blank can go to.
-    pub fn region(&self, set: usize, zone: usize) -> u64 {
-        let zones = self.zones[set * self.cells..][..self.cells].iter().enumerate();
-        let region = zones.filter(|&(_, &of)| usize::from(of) == zone);
-        region.fold(0, |region, (cell, _)| region | 1 << cell) & !self.masks[set]
     }
 
     /// The colour of a set: the parity of the sum of its cells' rows and columns. Every move of a
@@ -239,6 +227,15 @@ impl Flood {
             }
             region = grown;
         }
+    }
+
+    /// The regions of free cells, by their first cells.
+    pub fn regions(&self, mut free: u64) -> impl Iterator<Item = u64> {
+        std::iter::from_fn(move || {
+            let region = (free != 0).then(|| self.region(free.trailing_zeros(), free))?;
+            free &= !region;
+            Some(region)
+        })
     }
 
     /// The tiles of a set that can go into a region: up, left, right and down.

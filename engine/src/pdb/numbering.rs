@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::format::table_bytes;
 use super::generate::{Generated, Progress, generate};
 use super::slides::{Placements, generate_slides};
-use super::{Header, Index, Pattern, payload_hash};
+use super::{Buffer, Header, Index, Pattern, payload_hash};
 use crate::Cancel;
 use crate::board::{Grid, Metric};
 
@@ -65,34 +65,26 @@ impl Numbering {
         table_bytes(self.metric(), self.cohorts(), self.orders())
     }
 
-    /// Builds the table of a pattern, by [`generate`] or [`generate_slides`].
+    /// Builds the table of a pattern, by [`generate`] or [`generate_slides`]. Returns the header and the payload
+    /// of its file.
     ///
     /// # Errors
     /// As these.
     ///
     /// # Panics
     /// If this is not the numbering of the pattern's states.
-    pub fn generate(
+    pub fn build(
         &self,
-        pattern: &Pattern,
+        pattern: Pattern,
         cancel: &Cancel,
         progress: impl FnMut(Progress),
-    ) -> io::Result<Generated> {
-        match self {
-            Numbering::Single(index) => generate(index, pattern, cancel, progress),
-            Numbering::Multi(placements) => generate_slides(placements, pattern, cancel, progress),
-        }
-    }
-
-    /// The header of a table of these states.
-    pub fn header(&self, pattern: Pattern, table: &Generated) -> Header {
-        Header {
-            metric: self.metric(),
-            pattern,
-            cohorts: self.cohorts(),
-            orders: self.orders(),
-            levels: table.levels.clone(),
-            payload_hash: payload_hash(table.bits.as_ref()),
-        }
+    ) -> io::Result<(Header, Buffer)> {
+        let Generated { bits, levels } = match self {
+            Numbering::Single(index) => generate(index, &pattern, cancel, progress),
+            Numbering::Multi(placements) => generate_slides(placements, &pattern, cancel, progress),
+        }?;
+        let (metric, cohorts, orders) = (self.metric(), self.cohorts(), self.orders());
+        let payload_hash = payload_hash(bits.as_ref());
+        Ok((Header { metric, pattern, cohorts, orders, levels, payload_hash }, bits))
     }
 }

@@ -33,16 +33,14 @@ pub struct Orders {
     pairs: usize,
     /// The group V: where each of its elements sends the name of each pair.
     group: &'static [[u8; 4]],
-    /// The number of the product: `product[a][b]` is first b, then a.
-    product: Vec<Vec<u8>>,
     /// The representative of each coset.
     cosets: Vec<Arrangement>,
     /// The amount that a name in each place adds to [`Orders::code`], for each unit of the name.
     weights: [usize; MAX_PATTERN],
     /// coset × |V| + element of an arrangement, by [`Orders::code`].
     number: Vec<u16>,
-    /// The rotation of each row of `transitions`.
-    rows: Vec<Rotation>,
+    /// The rotation of each row of `transitions`: a tile's place before the move, and after it.
+    rows: Vec<[usize; 2]>,
     /// The row that takes a tile from one place to another.
     row_of: [[Option<u8>; MAX_PATTERN]; MAX_PATTERN],
     transitions: Vec<u16>,
@@ -50,26 +48,6 @@ pub struct Orders {
 
 /// The names of the pairs in reading order; a single tile has the name `pairs`.
 type Arrangement = [u8; MAX_PATTERN];
-
-/// The change of the reading order that the move of a tile makes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rotation {
-    /// The tile's place before the move.
-    pub from: usize,
-    /// Its place after it.
-    pub to: usize,
-}
-
-/// The effect of a rotation on the word of one coset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WordMove {
-    /// The coset that the word moves to.
-    pub coset: u16,
-    /// The pair of the representative whose flip bit changes.
-    pub flipped: Option<u8>,
-    /// The element that element 0, the identity, becomes.
-    pub element: u8,
-}
 
 const S1: [[u8; 4]; 1] = [[0, 1, 2, 3]];
 const S2: [[u8; 4]; 2] = [[0, 1, 2, 3], [1, 0, 2, 3]];
@@ -91,39 +69,28 @@ impl Orders {
             3 => &S3,
             _ => &KLEIN,
         };
-        let find = |a: &[u8; 4], b: &[u8; 4]| {
-            let product = b.map(|name| a[usize::from(name)]);
-            group.iter().position(|g| *g == product).expect("a group is closed") as u8
-        };
-        let product = group.iter().map(|a| group.iter().map(|b| find(a, b)).collect()).collect();
-
         // Row 0 changes nothing. A rotation by one place is the same in both directions, a longer
         // one is not.
-        let mut rows = vec![Rotation { from: 0, to: 0 }];
-        for length in 1..width.min(tiles) {
-            for first in 0..tiles - length {
-                rows.push(Rotation { from: first, to: first + length });
-                if length > 1 {
-                    rows.push(Rotation { from: first + length, to: first });
-                }
-            }
-        }
+        let mut rows = vec![[0, 0]];
         let mut row_of = [[None; MAX_PATTERN]; MAX_PATTERN];
-        for (row, rotation) in rows.iter().enumerate() {
-            row_of[rotation.from][rotation.to] = Some(row as u8);
-            if rotation.from.abs_diff(rotation.to) == 1 {
-                row_of[rotation.to][rotation.from] = Some(row as u8);
-            }
-        }
         for (place, to) in row_of.iter_mut().enumerate() {
             to[place] = Some(0);
+        }
+        for length in 1..width.min(tiles) {
+            for (first, last) in (length..tiles).enumerate() {
+                row_of[first][last] = Some(rows.len() as u8);
+                rows.push([first, last]);
+                if length > 1 {
+                    rows.push([last, first]);
+                }
+                row_of[last][first] = Some(rows.len() as u8 - 1);
+            }
         }
         let names = (pairs + tiles % 2).max(1);
         let mut orders = Orders {
             tiles,
             pairs,
             group,
-            product,
             cosets: Vec::new(),
             weights: std::array::from_fn(|place| {
                 names.pow((tiles - 1).saturating_sub(place) as u32)
@@ -137,7 +104,7 @@ impl Orders {
         left[..pairs].fill(2);
         left[pairs] = tiles % 2;
         orders.enumerate([0; MAX_PATTERN], 0, &mut left);
-        orders.fill_transitions();
+        orders.transitions = orders.transitions_of_rows();
         orders
     }
 
@@ -181,57 +148,44 @@ impl Orders {
         digits.take(self.tiles).map(|(&name, weight)| usize::from(name) * weight).sum()
     }
 
-    fn fill_transitions(&mut self) {
+    fn transitions_of_rows(&self) -> Vec<u16> {
         let elements = self.group.len();
-        self.transitions.reserve(self.rows.len() * self.cosets.len() * elements);
+        let mut transitions = Vec::with_capacity(self.rows.len() * self.cosets.len() * elements);
+        // The number of the product of two elements, first b, then a.
+        let product = |a: &[u8; 4], b: &[u8; 4]| {
+            let product = b.map(|name| a[usize::from(name)]);
+            self.group.iter().position(|g| *g == product).expect("a group is closed")
+        };
+        let products =
+            self.group.iter().map(|a| self.group.iter().map(|b| product(a, b)).collect());
+        let products: Vec<Vec<usize>> = products.collect();
         for row in 0..self.rows.len() {
             for coset in 0..self.cosets.len() {
-                let moved = self.word_move(row, coset);
-                for element in 0..elements {
-                    let number = usize::from(moved.coset) * elements
-                        + usize::from(self.product[element][usize::from(moved.element)]);
-                    let flip = moved.flipped.map_or(0, |pair| 1 << self.pair_under(pair, element));
-                    self.transitions.push(((number << self.pairs) | flip) as u16);
+                // The other orders of the coset go where the first one goes, with their names changed by V.
+                let moved = self.rotated(row, coset * self.word_bits());
+                let (number, flip) = (moved >> self.pairs, moved & ((1 << self.pairs) - 1));
+                // The tile passes the other one of its pair, or it does not.
+                let pair = (flip != 0).then(|| flip.ilog2() as usize);
+                for (element, names) in self.group.iter().enumerate() {
+                    let number = number - number % elements + products[element][number % elements];
+                    let flip = pair.map_or(0, |pair| 1 << names[pair]);
+                    transitions.push((number << self.pairs | flip) as u16);
                 }
             }
         }
+        transitions
     }
 
-    /// The pair that an element of V makes of pair `q` of the representative.
-    pub(crate) fn pair_under(&self, q: u8, element: usize) -> usize {
-        usize::from(self.group[element][usize::from(q)])
-    }
-
-    /// The element that `element` becomes in a move that takes the identity to `moved`.
-    pub(crate) fn element_after(&self, element: usize, moved: u8) -> usize {
-        usize::from(self.product[element][usize::from(moved)])
-    }
-
-    /// The effect of a rotation on the word of a coset.
-    pub(crate) fn word_move(&self, row: usize, coset: usize) -> WordMove {
-        let Rotation { from, to } = self.rows[row];
-        let mut places: [u8; MAX_PATTERN] = std::array::from_fn(|place| place as u8);
+    /// The rank after a rotation, calculated from the order.
+    fn rotated(&self, row: usize, rank: usize) -> usize {
+        let [from, to] = self.rows[row];
+        let mut order = self.unrank(rank);
         if from <= to {
-            places[from..=to].rotate_right(1);
+            order[from..=to].rotate_left(1);
         } else {
-            places[to..=from].rotate_left(1);
+            order[to..=from].rotate_right(1);
         }
-        let (mut code, mut flipped, mut last) = (0, None, [None; MAX_PATTERN]);
-        for (&name, to) in self.cosets[coset].iter().zip(places).take(self.tiles) {
-            code += usize::from(name) * self.weights[usize::from(to)];
-            // The second tile of a pair comes before the first.
-            if last[usize::from(name)].replace(to).is_some_and(|first| to < first) {
-                flipped = Some(name);
-            }
-        }
-        let number = usize::from(self.number[code]);
-        // `number` gives the element v of V with arrangement = v · representative. The flipped
-        // pair has its name in the old representative, as `pair_under` expects.
-        WordMove {
-            coset: (number / self.group.len()) as u16,
-            flipped,
-            element: (number % self.group.len()) as u8,
-        }
+        self.rank(&order[..self.tiles])
     }
 
     /// The number of tiles.
@@ -255,14 +209,9 @@ impl Orders {
         self.cosets.len()
     }
 
-    /// The number of elements of V.
-    pub(crate) fn elements(&self) -> usize {
-        self.group.len()
-    }
-
     /// The bits of a word, one for each order of the coset.
     pub(crate) fn word_bits(&self) -> usize {
-        self.elements() << self.pairs
+        self.group.len() << self.pairs
     }
 
     /// The number of rows of the transition table. Row 0 changes nothing.

@@ -54,25 +54,16 @@ impl Partition {
             None if Partition::is_lists(text) => text,
             None => return Err(PatternError::Unknown { name: text.to_owned(), grid }),
         };
-        let patterns = lists
-            .split('/')
-            .map(|list| {
-                let tiles = list
-                    .split(',')
-                    .map(|tile| {
-                        let tile = tile.trim();
-                        tile.parse::<usize>().map_err(|_| PatternError::Tile {
-                            grid,
-                            blank,
-                            tile: format!("{tile:?}"),
-                        })
-                    })
-                    .map(|tile| tile.map(|t| if named.is_some() && t <= blank { t - 1 } else { t }))
-                    .collect::<Result<Vec<_>, _>>()?;
-                Pattern::new(grid, blank, tiles)
-            })
-            .collect::<Result<_, _>>()?;
-        Partition::new(patterns)
+        let tile = |text: &str| match text.trim().parse::<usize>() {
+            Ok(tile) if named.is_some() && tile <= blank => Ok(tile - 1),
+            Ok(tile) => Ok(tile),
+            Err(_) => Err(PatternError::Tile { grid, blank, tile: format!("{:?}", text.trim()) }),
+        };
+        let pattern = |list: &str| {
+            let tiles = list.split(',').map(tile).collect::<Result<Vec<_>, _>>()?;
+            Pattern::new(grid, blank, tiles)
+        };
+        Partition::new(lists.split('/').map(pattern).collect::<Result<_, _>>()?)
     }
 
     /// The partition into these patterns. They need not hold all tiles of the board.

@@ -54,13 +54,14 @@ impl PlainTable {
         let orders = index.orders();
         let (words, word_bits) = (orders.cosets(), orders.word_bits());
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
-        let mut seen = Buffer::blocks(index.sets(), words)?;
+        let mut seen = Buffer::zeroed(index.sets().saturating_mul(8 * words))?;
+        let seen: &mut [u64] = bytemuck::cast_slice_mut(seen.as_bytes_mut());
         search(&index, &pattern, cancel, progress, |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
                 .as_bytes_mut()
                 .par_chunks_exact_mut(orders.len())
-                .zip(seen.as_words_mut().par_chunks_exact_mut(words))
+                .zip(seen.par_chunks_exact_mut(words))
                 .enumerate()
                 .for_each(|(set, (moves, seen))| {
                     for zone in reached.zones(set) {

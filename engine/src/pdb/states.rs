@@ -73,29 +73,48 @@ impl Index {
 
     /// The goal of a pattern: every tile in its own cell.
     pub fn goal(&self, pattern: &Pattern) -> State {
-        let order: [u8; MAX_PATTERN] = std::array::from_fn(|i| i as u8);
-        State {
-            mask: pattern.mask(),
-            blank: pattern.blank(),
-            rank: self.orders().rank(&order[..pattern.len()]),
-        }
+        let labels: Vec<u8> = (0..pattern.grid().cells() as u8).collect();
+        self.state(pattern, &labels)
     }
 
-    /// The moves of pattern tiles in a cohort.
-    pub(crate) fn moves(&self, set: usize, zone: usize) -> PatternMoves {
-        self.moves_into(self.mask(set), self.region(set, zone))
+    /// The moves of pattern tiles from a set into a zone.
+    pub(crate) fn moves(&self, mask: u64, zone: u64) -> PatternMoves {
+        PatternMoves { tiles: self.flood().moves(mask, zone), width: self.flood().width }
     }
 
-    /// The moves of pattern tiles from a state.
-    pub(crate) fn moves_from(&self, state: State) -> PatternMoves {
-        let flood = self.flood();
-        let region = flood.region(state.blank as u32, flood.all & !state.mask);
-        self.moves_into(state.mask, region)
+    /// The colour of each cohort's set.
+    pub(crate) fn colours(&self) -> impl Iterator<Item = usize> {
+        let colour = |set| self.colour(self.mask(set)) as usize;
+        (0..self.sets()).flat_map(move |set| self.cohorts_of(set).map(move |_| colour(set)))
     }
 
-    fn moves_into(&self, mask: u64, region: u64) -> PatternMoves {
-        PatternMoves { tiles: self.flood().moves(mask, region), width: self.flood().width }
+    /// The moves of pattern tiles in each cohort.
+    pub(crate) fn edges(&self) -> impl Iterator<Item = Vec<Edge>> {
+        (0..self.sets()).flat_map(move |set| {
+            let mask = self.mask(set);
+            self.flood().regions(self.flood().all & !mask).map(move |zone| {
+                let edge = |(from, to): (usize, usize)| {
+                    let after = mask & !(1 << from) | 1 << to;
+                    Edge {
+                        other: self.cohort(self.set(after), from) as u32,
+                        row: self.row(mask, from, to) as u16,
+                        back: self.row(after, to, from) as u16,
+                    }
+                };
+                self.moves(mask, zone).map(edge).collect()
+            })
+        })
     }
+}
+
+/// A move from one cohort to another one, which can be taken back.
+pub(crate) struct Edge {
+    /// The number of the other cohort.
+    pub other: u32,
+    /// The row of [`Orders::transitions`](super::Orders::transitions) for the move.
+    pub row: u16,
+    /// The row for the move back.
+    pub back: u16,
 }
 
 /// Moves of pattern tiles into a region of free cells: the cells of the tile before and after.

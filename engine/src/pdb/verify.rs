@@ -66,12 +66,6 @@ pub enum VerifyError {
     Padding,
 }
 
-/// A move from one cohort to another.
-struct Edge {
-    to: usize,
-    row: usize,
-}
-
 /// Proves that `table` gives the exact number of moves of every state, and that `levels` counts
 /// them, on the current rayon thread pool. `progress` is called with the number of steps done, out
 /// of `2 × cohorts`.
@@ -88,16 +82,13 @@ pub fn verify(
     let index = table.index();
     let goal = index.goal(&table.pattern());
     let start = index.cohort(index.set(goal.mask), goal.blank);
-    let edges = edges(table);
+    let edges: Vec<_> = index.edges().collect();
     let done = AtomicU64::new(0);
     let tick = || progress(done.fetch_add(1, Ordering::Relaxed) + 1);
 
     let mut blocks = bits_by_cohort(table)?;
-    let of_set = |set: usize| {
-        let odd = index.colour(index.mask(set)) != index.colour(goal.mask);
-        index.cohorts_of(set).map(move |_| u8::from(odd))
-    };
-    let parity: Vec<u8> = (0..index.sets()).flat_map(of_set).collect();
+    let even = index.colour(goal.mask) as usize;
+    let parity: Vec<u8> = index.colours().map(|colour| u8::from(colour != even)).collect();
 
     blocks[start].par_iter_mut().enumerate().try_for_each(|(rank, h)| {
         *h = table.value(super::State { rank, ..goal })? as u8;
@@ -110,11 +101,10 @@ pub fn verify(
         let mut next = Vec::new();
         for &cohort in &layer {
             for edge in &edges[cohort] {
-                if !std::mem::replace(&mut known[edge.to], true) {
-                    // The reverse move, so that the new block can be filled in order.
-                    let back = edges[edge.to].iter().find(|e| e.to == cohort);
-                    let back = back.expect("every move can be taken back");
-                    next.push((edge.to, cohort, back.row, std::mem::take(&mut blocks[edge.to])));
+                let other = edge.other as usize;
+                if !std::mem::replace(&mut known[other], true) {
+                    // By the move back, the new block can be filled in order.
+                    next.push((other, cohort, edge.back, std::mem::take(&mut blocks[other])));
                 }
             }
         }
@@ -142,14 +132,14 @@ pub fn verify(
         let mut least = vec![u8::MAX; block.len()];
         let mut reached = vec![0; block.len()];
         for edge in &edges[cohort] {
-            let mut wrong = false;
-            along(index.orders(), edge.row, &mut reached, &blocks[edge.to], |r, next| *r = next);
+            let (mut wrong, other) = (false, edge.other as usize);
+            along(index.orders(), edge.row, &mut reached, &blocks[other], |r, next| *r = next);
             for ((&next, &h), least) in reached.iter().zip(block).zip(&mut least) {
                 wrong |= h.abs_diff(next) != 1;
                 *least = (*least).min(next);
             }
             if wrong {
-                return Err(VerifyError::Step { cohort, other: edge.to });
+                return Err(VerifyError::Step { cohort, other });
             }
         }
         let mut counts = [0u64; 256];
@@ -177,7 +167,7 @@ pub fn verify(
 /// the rank that a row of the transition table leads to.
 fn along<T>(
     orders: &Orders,
-    row: usize,
+    row: u16,
     block: &mut [T],
     other: &[u8],
     mut visit: impl FnMut(&mut T, u8),
@@ -185,35 +175,12 @@ fn along<T>(
     let low = 1 << orders.pairs();
     for (i, here) in block.chunks_exact_mut(low).enumerate() {
         // Ranks that differ only in their flips stay together.
-        let first = orders.after(row, i * low);
+        let first = orders.after(row.into(), i * low);
         let there = &other[first & !(low - 1)..][..low];
         for (flips, entry) in here.iter_mut().enumerate() {
             visit(entry, there[(first ^ flips) & (low - 1)]);
         }
     }
-}
-
-/// The moves of pattern tiles in each cohort.
-fn edges(table: &Table) -> Vec<Vec<Edge>> {
-    let index = table.index();
-    (0..index.sets())
-        .into_par_iter()
-        .flat_map_iter(|set| {
-            let mask = index.mask(set);
-            (0..index.cohorts_of(set).len()).map(move |zone| {
-                index
-                    .moves(set, zone)
-                    .map(|(from, to)| {
-                        let after = mask & !(1 << from) | 1 << to;
-                        Edge {
-                            to: index.cohort(index.set(after), from),
-                            row: index.row(mask, from, to),
-                        }
-                    })
-                    .collect()
-            })
-        })
-        .collect()
 }
 
 /// The table's bits as bytes, a block for each cohort.

@@ -103,7 +103,9 @@ impl Walk {
             }
             self.steps += 1;
             self.state = self.next;
-            self.moves = table.index().moves_from(self.state);
+            let (mask, flood) = (self.state.mask, table.index().flood());
+            let zone = flood.region(self.state.blank as u32, flood.all & !mask);
+            self.moves = table.index().moves(mask, zone);
             self.wanted = Some((residue + 3) % 4);
         }
         let (from, to) = self.moves.next().ok_or_else(broken)?;

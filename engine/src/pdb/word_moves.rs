@@ -4,10 +4,9 @@
 //! tile carries each word of a block to a word of another block, with its bits permuted: see
 //! [`Orders`].
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::Orders;
-use super::orders::WordMove;
 
 /// The effect on a block of each row of the transition table.
 pub(super) struct WordMoves {
@@ -16,22 +15,18 @@ pub(super) struct WordMoves {
     rows: Vec<Vec<Batch>>,
 }
 
-/// Words that one row changes in the same way.
+/// Words whose bits one row permutes in the same way.
 struct Batch {
-    flips: Option<Flips>,
-    permutation: Permutation,
+    /// The flip bit that is exchanged differs by the element of V. For each of the four bits, the places of
+    /// the word that are exchanged with places 1, 2, 4 or 8 higher.
+    flips: Option<[u64; 4]>,
+    /// How the elements are permuted then: the places that are rotated, and by how much. No parts stand for
+    /// no change.
+    parts: Vec<(u64, u32)>,
     /// (coset before, coset after). The last pair is repeated until [`AT_ONCE`] divides their
     /// number: words are added to the target, and adding one twice changes nothing.
     words: Vec<(u16, u16)>,
 }
-
-/// Exchanges one flip bit of each rank in a word. The element of V decides which one. For each of the four
-/// bits, the mask has the places of the word that are exchanged with places 1, 2, 4 or 8 higher.
-struct Flips([u64; 4]);
-
-/// Permutes the elements of V in a word, by parts of the word that are masked and rotated. No parts
-/// stand for no change.
-struct Permutation(Vec<(u64, u32)>);
 
 /// Words changed at once, which the compiler turns into vectors. The vectors of WebAssembly are slower.
 const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
@@ -39,9 +34,8 @@ const AT_ONCE: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 impl WordMoves {
     /// The rows of the transition table.
     pub fn new(orders: &Orders) -> WordMoves {
-        let moves = |row| (0..orders.cosets()).map(move |coset| orders.word_move(row, coset));
-        let rows = (0..orders.rows()).map(|row| batches(orders, moves(row))).collect();
-        WordMoves { cosets: orders.cosets(), rows }
+        let rows = (0..orders.rows()).map(|row| batches(orders, row));
+        WordMoves { cosets: orders.cosets(), rows: rows.collect() }
     }
 
     /// Adds to the block `target` the orders that a row makes of those in the block `source`.
@@ -54,127 +48,84 @@ impl WordMoves {
             return;
         }
         for batch in &self.rows[row] {
-            match &batch.flips {
-                None => batch.apply(source, target, |w| w),
-                Some(flips) => batch.apply(source, target, |w| flips.apply(w)),
-            }
+            batch.apply(source, target);
         }
     }
+}
+
+/// The words of a row of the transition table, in batches.
+fn batches(orders: &Orders, row: usize) -> Vec<Batch> {
+    let bits = orders.word_bits();
+    let mut batches: BTreeMap<Vec<usize>, Vec<(u16, u16)>> = BTreeMap::new();
+    for coset in 0..orders.cosets() {
+        let ranks = (coset * bits..).take(bits);
+        // Where the bits without flips go shows where all go.
+        let after = ranks.step_by(1 << orders.pairs()).map(|rank| orders.after(row, rank));
+        let after: Vec<usize> = after.collect();
+        let target = after[0] / bits;
+        let places = after.into_iter().map(|rank| rank - target * bits).collect();
+        batches.entry(places).or_default().push((coset as u16, target as u16));
+    }
+    batches.into_iter().map(|(places, words)| Batch::new(orders.pairs(), &places, words)).collect()
 }
 
 impl Batch {
-    #[inline(always)]
-    fn apply(
-        &self,
-        source: &[u64],
-        target: &mut [u64],
-        flip: impl Fn([u64; AT_ONCE]) -> [u64; AT_ONCE],
-    ) {
-        match &self.permutation.0[..] {
-            [] => move_words(&self.words, source, target, flip),
-            parts => move_words(&self.words, source, target, |w| permute(parts, flip(w))),
+    /// The words whose bits without flips move to these places.
+    fn new(pairs: usize, places: &[usize], mut words: Vec<(u16, u16)>) -> Batch {
+        // The bits of one element.
+        let bits = 1 << pairs;
+        let (mut flips, mut parts) = (None, Vec::new());
+        for (element, place) in places.iter().enumerate() {
+            let (first, flip) = (element * bits, place % bits);
+            for low in (0..bits).filter(|low| flip > 0 && low & flip == 0) {
+                flips.get_or_insert([0; 4])[flip.ilog2() as usize] |= 1 << (first + low);
+            }
+            let mask = u64::MAX >> (64 - bits) << first;
+            let by = (place - flip).wrapping_sub(first) as u32 % 64;
+            match parts.iter_mut().find(|(_, other)| *other == by) {
+                Some((rotated, _)) => *rotated |= mask,
+                None => parts.push((mask, by)),
+            }
         }
-    }
-}
-
-/// Gathers words that move in the same way. `moves` has the move of each coset.
-fn batches(orders: &Orders, moves: impl Iterator<Item = WordMove>) -> Vec<Batch> {
-    let mut batches: Vec<Batch> = Vec::new();
-    let mut place = HashMap::new();
-    for (coset, moved) in moves.enumerate() {
-        let batch = *place.entry((moved.flipped, moved.element)).or_insert_with(|| {
-            batches.push(Batch {
-                flips: moved.flipped.map(|pair| Flips::new(orders, pair)),
-                permutation: Permutation::new(orders, moved.element),
-                words: Vec::new(),
-            });
-            batches.len() - 1
-        });
-        batches[batch].words.push((coset as u16, moved.coset));
-    }
-    for Batch { words, .. } in &mut batches {
+        parts.truncate(if let [(_, 0)] = parts[..] { 0 } else { parts.len() });
         let last = words[words.len() - 1];
         words.resize(words.len().next_multiple_of(AT_ONCE), last);
-    }
-    batches
-}
-
-/// Moves words from coset to coset, and changes them on the way.
-#[inline(always)]
-fn move_words(
-    words: &[(u16, u16)],
-    source: &[u64],
-    target: &mut [u64],
-    change: impl Fn([u64; AT_ONCE]) -> [u64; AT_ONCE],
-) {
-    for chunk in words.as_chunks::<AT_ONCE>().0 {
-        let moved = change(chunk.map(|(from, _)| source[usize::from(from)]));
-        for ((_, to), word) in chunk.iter().zip(moved) {
-            target[usize::from(*to)] |= word;
-        }
-    }
-}
-
-/// Applies the parts of a [`Permutation`].
-#[inline(always)]
-fn permute(parts: &[(u64, u32)], words: [u64; AT_ONCE]) -> [u64; AT_ONCE] {
-    let mut moved = [0; AT_ONCE];
-    for &(mask, by) in parts {
-        for (moved, word) in moved.iter_mut().zip(words) {
-            *moved |= (word & mask).rotate_left(by);
-        }
-    }
-    moved
-}
-
-impl Flips {
-    /// Exchanges the flip bit of this pair of the representative.
-    fn new(orders: &Orders, pair: u8) -> Flips {
-        let mut masks = [0; 4];
-        for element in 0..orders.elements() {
-            let bit = orders.pair_under(pair, element);
-            for flips in (0..1 << orders.pairs()).filter(|flips| flips & 1 << bit == 0) {
-                masks[bit] |= 1 << (element << orders.pairs() | flips);
-            }
-        }
-        Flips(masks)
+        Batch { flips, parts, words }
     }
 
-    /// No exchange waits for another one.
+    /// Moves words from coset to coset, and changes them on the way.
     #[inline(always)]
-    fn apply(&self, words: [u64; AT_ONCE]) -> [u64; AT_ONCE] {
-        let Flips([a, b, c, d]) = self;
-        words.map(|w| {
-            (w & a) << 1
-                | w >> 1 & a
-                | (w & b) << 2
-                | w >> 2 & b
-                | (w & c) << 4
-                | w >> 4 & c
-                | (w & d) << 8
-                | w >> 8 & d
-        })
+    fn apply(&self, source: &[u64], target: &mut [u64]) {
+        for chunk in self.words.as_chunks::<AT_ONCE>().0 {
+            let mut words = chunk.map(|(from, _)| source[usize::from(from)]);
+            if let Some(flips) = &self.flips {
+                words = words.map(|word| flipped(flips, word));
+            }
+            if !self.parts.is_empty() {
+                let mut moved = [0; AT_ONCE];
+                for &(mask, by) in &self.parts {
+                    for (moved, word) in moved.iter_mut().zip(words) {
+                        *moved |= (word & mask).rotate_left(by);
+                    }
+                }
+                words = moved;
+            }
+            for ((_, to), word) in chunk.iter().zip(words) {
+                target[usize::from(*to)] |= word;
+            }
+        }
     }
 }
 
-impl Permutation {
-    /// The permutation that takes the identity to the element `moved`.
-    fn new(orders: &Orders, moved: u8) -> Permutation {
-        // The bits of a word that belong to one element.
-        let bits = 1usize << orders.pairs();
-        let all = u64::MAX >> (64 - bits);
-        let mut parts: Vec<(u64, u32)> = Vec::new();
-        if moved == 0 {
-            return Permutation(parts);
-        }
-        for element in 0..orders.elements() {
-            let (from, to) = (element * bits, orders.element_after(element, moved) * bits);
-            let by = (to as u32).wrapping_sub(from as u32) & 63;
-            match parts.iter_mut().find(|(_, b)| *b == by) {
-                Some((mask, _)) => *mask |= all << from,
-                None => parts.push((all << from, by)),
-            }
-        }
-        Permutation(parts)
-    }
+/// Exchanges bits of a word. No exchange waits for another one.
+#[inline(always)]
+fn flipped([a, b, c, d]: &[u64; 4], w: u64) -> u64 {
+    (w & a) << 1
+        | w >> 1 & a
+        | (w & b) << 2
+        | w >> 2 & b
+        | (w & c) << 4
+        | w >> 4 & c
+        | (w & d) << 8
+        | w >> 8 & d
 }

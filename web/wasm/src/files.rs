@@ -3,6 +3,7 @@
 use serde_json::json;
 use taquin::Grid;
 use taquin::store::{Event, Part, Set, Store};
+use taquin_engine::Cancel;
 use taquin_engine::board::Metric;
 use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
@@ -67,7 +68,7 @@ impl Files {
                 progress(level.reached as f64 / level.states as f64);
             }
         };
-        let (header, payload) = part.build(&events).map_err(|error| {
+        let (header, payload) = part.build(&Cancel::new(), &events).map_err(|error| {
             database(format!("there is not enough memory to build the tables: {error}"))
         })?;
         self.page = header.encode();

@@ -6,7 +6,7 @@ use std::fmt;
 use super::{LabelledBoard, OpenError, OpenPosition};
 use crate::board::read::{Label, labels};
 use crate::board::tiles::rows;
-use crate::board::{Board, Goal, Grid};
+use crate::board::{Board, Grid};
 
 /// A goal with equal tiles, or with cells that do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,22 +99,6 @@ impl OpenGoal {
             let board = Board::parse(text, Some(self.grid)).map(LabelledBoard::from);
             board.ok().and_then(|board| fitting(board).ok()).ok_or(error)
         })
-    }
-}
-
-/// The goal that leaves nothing open.
-impl From<&Goal> for OpenGoal {
-    fn from(goal: &Goal) -> OpenGoal {
-        let tiles = goal.board().tiles();
-        let wish = |&tile: &u8| match tile {
-            0 => Wish::Blank,
-            tile => Wish::Label(tile - 1),
-        };
-        OpenGoal {
-            grid: goal.board().grid(),
-            cells: tiles.iter().map(wish).collect(),
-            labels: (1..tiles.len()).map(|tile| tile.to_string().into()).collect(),
-        }
     }
 }
 

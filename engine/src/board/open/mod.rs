@@ -45,30 +45,14 @@ pub enum OpenError {
     },
     /// The labels of the board do not match the labels of the goal.
     #[error("the board does not fit the goal: {}", counts(.0))]
-    Labels(Vec<Count>),
-}
-
-/// The cells of a goal for a label, and the tiles of a board with it, where they do not fit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// The label.
-    pub label: String,
-    /// The number of cells that want it.
-    pub goal: usize,
-    /// The number of tiles that have it.
-    pub board: usize,
+    Labels(Vec<String>),
 }
 
 /// The most labels in a message.
 const SHOWN: usize = 4;
 
-fn counts(labels: &[Count]) -> String {
-    let of = |&Count { ref label, goal, board }: &Count| {
-        let cells = if goal == 1 { "cell" } else { "cells" };
-        let tiles = if board == 1 { "tile" } else { "tiles" };
-        format!("it has {board} {tiles} {label}, the goal {goal} {cells} for {label}")
-    };
-    let mut text = labels.iter().take(SHOWN).map(of).collect::<Vec<_>>().join("; ");
+fn counts(labels: &[String]) -> String {
+    let mut text = labels[..labels.len().min(SHOWN)].join("; ");
     if labels.len() > SHOWN {
         text += &format!("; and {} labels more", labels.len() - SHOWN);
     }

@@ -1,6 +1,6 @@
 //! Boards in the classes of an open goal.
 
-use super::{Count, LabelledBoard, OpenError, OpenGoal, Wish};
+use super::{LabelledBoard, OpenError, OpenGoal, Wish};
 use crate::board::{Board, Goal, Grid, Solvability};
 
 /// The class of the blank.
@@ -30,43 +30,40 @@ impl OpenPosition {
         if board.board().grid() != grid {
             return Err(OpenError::Size { goal: grid, board: board.board().grid() });
         }
-        let labels = goal.labels();
+        let tiles: Vec<_> = (1..grid.cells()).map(|tile| board.label(tile as u8)).collect();
+        // The labels of the goal, and then others of the board.
+        let mut labels: Vec<&str> = goal.labels().iter().map(|label| &**label).collect();
+        let last = labels.len();
         let mut classes = vec![BLANK];
-        let mut counts = vec![0_u8; labels.len() + 1];
-        let mut others: Vec<Count> = Vec::new();
-        for tile in 1..grid.cells() {
-            let label = board.label(tile as u8);
-            let class = labels.iter().position(|known| **known == *label).unwrap_or(labels.len());
-            if class == labels.len() {
-                match others.iter_mut().find(|other| other.label == label) {
-                    Some(other) => other.board += 1,
-                    None => {
-                        others.push(Count { label: label.into_owned(), goal: 0, board: 1 });
-                    }
-                }
-            }
-            classes.push(class as u8);
-            counts[class] += 1;
+        let mut counts = vec![0_u8; last + 1];
+        for tile in &tiles {
+            let label = labels.iter().position(|label| **label == **tile).unwrap_or_else(|| {
+                labels.push(tile);
+                last
+            });
+            classes.push(label.min(last) as u8);
+            counts[label.min(last)] += 1;
         }
-        let position = OpenPosition {
-            goal: goal.clone(),
-            board: board.board().clone(),
-            classes: classes.into(),
-            counts: counts.into(),
-        };
         // Cells that do not matter take the tiles that the others do not want.
         let has_room = goal.cells().contains(&Wish::Any);
-        let misfits = labels.iter().zip(0..).filter_map(|(label, class)| {
-            let wanted = position.wanted(class);
-            let have = usize::from(position.counts[usize::from(class)]);
+        let misfits = labels.iter().enumerate().filter_map(|(class, label)| {
+            let wants =
+                |cell: &&Wish| matches!(cell, Wish::Label(wish) if usize::from(*wish) == class);
+            let wanted = goal.cells().iter().filter(wants).count();
+            let have = tiles.iter().filter(|tile| ***tile == **label).count();
             let misfits = have < wanted || have > wanted && !has_room;
-            misfits.then(|| Count { label: label.to_string(), goal: wanted, board: have })
+            let cells = if wanted == 1 { "cell" } else { "cells" };
+            let tiles = if have == 1 { "tile" } else { "tiles" };
+            misfits.then(|| {
+                format!("it has {have} {tiles} {label}, the goal {wanted} {cells} for {label}")
+            })
         });
-        let mut misfits: Vec<Count> = misfits.collect();
-        if !has_room {
-            misfits.append(&mut others);
+        let misfits: Vec<String> = misfits.collect();
+        if !misfits.is_empty() {
+            return Err(OpenError::Labels(misfits));
         }
-        if misfits.is_empty() { Ok(position) } else { Err(OpenError::Labels(misfits)) }
+        let (goal, board) = (goal.clone(), board.board().clone());
+        Ok(OpenPosition { goal, board, classes: classes.into(), counts: counts.into() })
     }
 
     /// The goal.
@@ -92,11 +89,6 @@ impl OpenPosition {
     /// The number of tiles in each class. The last class holds the tiles that the goal does not name.
     pub fn counts(&self) -> &[u8] {
         &self.counts
-    }
-
-    /// The number of cells that want a class.
-    fn wanted(&self, class: u8) -> usize {
-        self.goal.cells().iter().filter(|&&cell| cell == Wish::Label(class)).count()
     }
 
     /// Returns whether moves that lead to a board of the same tiles lead to the goal.
@@ -130,18 +122,11 @@ impl OpenPosition {
         let open = self.goal.cells().iter().filter(|&&cell| cell == Wish::Any).count();
         for class in 0..self.goal.labels().len() {
             let have = u128::from(self.counts[class]);
-            let wanted = self.wanted(class as u8) as u128;
+            let wish = Wish::Label(class as u8);
+            let wanted = self.goal.cells().iter().filter(|&&cell| cell == wish).count() as u128;
             number = (have - wanted + 1..=have).fold(number, u128::saturating_mul);
         }
         (1..=open as u128).fold(number, u128::saturating_mul)
-    }
-
-    /// Returns whether two tiles may be exchanged in every board that reaches the goal. Then half of
-    /// the assignments are solvable, and otherwise there are at most two.
-    fn is_even(&self) -> bool {
-        let free = self.goal.cells().iter().filter(|&&cell| cell == Wish::Any).count();
-        let blank = usize::from(!self.goal.cells().contains(&Wish::Blank));
-        self.counts.iter().any(|&count| count > 1) || free - blank.min(free) > 1
     }
 
     /// Returns whether moves can reach the goal, with the counts that decide it for an assignment: a
@@ -152,34 +137,31 @@ impl OpenPosition {
 
     /// Returns whether moves can reach the goal.
     pub fn is_solvable(&self) -> bool {
-        self.is_even() || self.solvability().is_solvable()
+        self.solvability().is_solvable()
     }
 
     /// The solvable assignments as ordinary goals; `None` if there are more than `most` of them,
     /// those that are not solvable counted too.
     pub fn goals(&self, most: u128) -> Option<Vec<Goal>> {
-        let mut goals = self.all_goals(most)?;
+        let (cells, mut goals) = (self.grid().cells(), Vec::new());
+        if self.assignments() > most {
+            return None;
+        }
+        self.assign(&self.cells(), &mut vec![0; cells], &mut vec![false; cells], &mut goals);
         goals.retain(|goal| goal.solvability(&self.board).is_solvable());
         Some(goals)
     }
 
-    fn all_goals(&self, most: u128) -> Option<Vec<Goal>> {
-        if self.assignments() > most {
-            return None;
-        }
-        let mut goals = Vec::new();
+    /// The cells. Those that do not matter come last, and take the remaining tiles.
+    fn cells(&self) -> Vec<usize> {
         let wishes = self.goal.cells();
-        // Cells that do not matter come last, and take the remaining tiles.
         let mut order: Vec<usize> = (0..wishes.len()).collect();
         order.sort_by_key(|&cell| wishes[cell] == Wish::Any);
-        let mut tiles = vec![0; wishes.len()];
-        let mut used = vec![false; wishes.len()];
-        self.assign(&order, &mut tiles, &mut used, &mut goals);
-        Some(goals)
+        order
     }
 
-    fn assign(&self, order: &[usize], tiles: &mut [u8], used: &mut [bool], goals: &mut Vec<Goal>) {
-        let Some((&cell, rest)) = order.split_first() else {
+    fn assign(&self, cells: &[usize], tiles: &mut [u8], used: &mut [bool], goals: &mut Vec<Goal>) {
+        let Some((&cell, rest)) = cells.split_first() else {
             return goals.push(self.goal_of(tiles));
         };
         for tile in 0..tiles.len() {
@@ -210,9 +192,7 @@ impl OpenPosition {
         let (grid, wishes) = (self.grid(), self.goal.cells());
         let mut tiles: Vec<u8> = vec![0; wishes.len()];
         let mut free: Vec<(usize, u8)> = self.board.tiles().iter().copied().enumerate().collect();
-        let mut order: Vec<usize> = (0..wishes.len()).collect();
-        order.sort_by_key(|&cell| wishes[cell] == Wish::Any);
-        for cell in order {
+        for cell in self.cells() {
             let fitting = free.iter().enumerate();
             let fitting = fitting.filter(|(_, (_, tile))| self.may_end(*tile, wishes[cell]));
             let near = fitting.min_by_key(|(_, (from, _))| grid.distance(*from, cell));
@@ -223,18 +203,17 @@ impl OpenPosition {
         if goal.solvability(&self.board).is_solvable() {
             return goal;
         }
-        if !self.is_even() {
-            let others = self.goals(2).unwrap_or_default();
-            return others.into_iter().next().unwrap_or(goal);
-        }
-        // One transposition of two tiles makes it solvable.
+        // One transposition of two tiles makes it solvable. Where no two may be exchanged, there are at most
+        // two assignments.
         let may_swap = |&(a, b): &(usize, usize)| {
             let may_end = |tile: u8, cell: usize| tile > 0 && self.may_end(tile, wishes[cell]);
             may_end(tiles[a], b) && may_end(tiles[b], a)
         };
         let pairs = (0..wishes.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
         let pair = pairs.filter(may_swap).min_by_key(|&(a, b)| grid.distance(a, b));
-        let (a, b) = pair.expect("two tiles may be exchanged");
+        let Some((a, b)) = pair else {
+            return self.goals(2).unwrap_or_default().pop().unwrap_or(goal);
+        };
         tiles.swap(a, b);
         self.goal_of(&tiles)
     }
@@ -242,27 +221,19 @@ impl OpenPosition {
     /// A lower bound on the number of moves: the sum of the steps of tiles to the nearest cell where each
     /// may end, or, if that is larger, of the steps of the nearest tiles to each cell that wants one.
     pub fn distance(&self) -> u32 {
-        let (grid, wishes) = (self.grid(), self.goal.cells());
-        let tiles = self.board.tiles();
+        let (grid, wishes, tiles) = (self.grid(), self.goal.cells(), self.board.tiles());
         let cells = || 0..wishes.len();
+        let fits = |cell: usize, end: usize| self.may_end(tiles[cell], wishes[end]);
         let from = |cell: usize| {
-            let class = self.class(tiles[cell]);
-            let ends = cells().filter(|&end| match wishes[end] {
-                Wish::Any => true,
-                Wish::Blank => false,
-                Wish::Label(wanted) => wanted == class,
-            });
+            let ends = cells().filter(|&end| fits(cell, end));
             ends.map(|end| grid.distance(cell, end)).min().unwrap_or(0)
         };
-        let to = |end: usize| match wishes[end] {
-            Wish::Label(wanted) => {
-                let starts = cells().filter(|&cell| self.class(tiles[cell]) == wanted);
-                starts.map(|cell| grid.distance(cell, end)).min().unwrap_or(0)
-            }
-            _ => 0,
+        let to = |end: usize| {
+            let starts = cells().filter(|&cell| fits(cell, end));
+            starts.map(|cell| grid.distance(cell, end)).min().unwrap_or(0)
         };
         let from: usize = cells().filter(|&cell| tiles[cell] > 0).map(from).sum();
-        let to: usize = cells().map(to).sum();
+        let to: usize = cells().filter(|&end| matches!(wishes[end], Wish::Label(_))).map(to).sum();
         from.max(to) as u32
     }
 }

@@ -31,7 +31,7 @@ use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
 use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
 use crate::Cancel;
-use crate::prefetch::prefetch;
+use crate::prefetch::prefetch_all;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
 /// is called after each level, `cancel` is looked at every few milliseconds, by all threads.
@@ -83,27 +83,31 @@ fn search<const N: usize>(
     let reorder = Reorder::<N>::new(grid, placements, inner);
     let steps = lines(grid).map(|lines| steps_to(&lines, placements));
 
-    let mut rows = Side::new(placements, N)?;
-    let mut columns = Side::new(placements, N)?;
-    let mut next = Side::new(placements, N)?;
-    let mut records = masks(placements)?;
-    let mut missing = [(); 2].map(|()| vec![free; rows.recent.len()]);
+    let bytes = placements.len().saturating_mul(2);
+    let side = || -> io::Result<Side> {
+        let blocks = placements.len() / N;
+        let visited = Buffer::zeroed(bytes)?;
+        Ok(Side { visited, recent: vec![0; blocks], missing: vec![free; blocks] })
+    };
+    let (mut rows, mut columns, mut next) = (side()?, side()?, side()?);
+    let mut memory = Buffer::zeroed(bytes)?;
+    let records: &mut [u16] = bytemuck::cast_slice_mut(memory.as_bytes_mut());
 
     // The goal's order is the first by rows.
     let home = placements.set(pattern.mask() as u16);
     let before_blank = (1u16 << pattern.blank()) - 1;
     let blank = 1u16 << (before_blank & !pattern.mask() as u16).count_ones();
-    for part in 0..placements.orders() / N {
-        let (by_rows, ranks) = reorder.source(1, home, part);
-        let block = part * sets + home;
-        if by_rows == 0
-            && let Some(order) = ranks.iter().position(|&rank| rank == 0)
-        {
-            columns.start(block, block * N + order, blank);
-        }
+    let by_columns = (0..placements.orders()).find(|order| {
+        let (part, ranks) = reorder.source(1, home, order / N);
+        part == 0 && ranks[order % N] == 0
+    });
+    let by_columns = by_columns.expect("each order has a place by columns");
+    for (side, order) in [(&mut rows, 0), (&mut columns, by_columns)] {
+        let block = order / N * sets + home;
+        side.recent[block] = blank;
+        side.visited_mut::<N>()[block][order % N] = blank;
     }
-    rows.start(home, home * N, blank);
-    records.as_shorts_mut()[home * N] = (free & !blank) << LEAST_BITS;
+    records[home * N] = (free & !blank) << LEAST_BITS;
 
     let states = 2 * cells as u64 * placements.len() as u64;
     let mut reached = 2;
@@ -111,9 +115,8 @@ fn search<const N: usize>(
         let work = Level { level, cancel, free, steps: &steps, reorder: &reorder };
         // Each direction goes on from the other one. The rows before this level are kept for the
         // columns.
-        let mut new =
-            work.pull(0, &columns, Some(&rows), &mut next, &mut missing[0], Some(&mut records));
-        new += work.pull(1, &rows, None, &mut columns, &mut missing[1], None);
+        let mut new = work.pull(0, &columns, Some(&rows), &mut next, records);
+        new += work.pull(1, &rows, None, &mut columns, &mut []);
         std::mem::swap(&mut rows, &mut next);
         // A cancelled level is not whole.
         if cancel.is_cancelled() {
@@ -135,34 +138,30 @@ struct Side {
     visited: Buffer,
     /// For each block, the cells of the blank that the last level reached in some order.
     recent: Vec<u16>,
+    /// For each block, the cells of the blank that are still to be reached in some order.
+    missing: Vec<u16>,
 }
 
 impl Side {
-    fn new(placements: &Placements, orders: usize) -> io::Result<Side> {
-        Ok(Side { visited: masks(placements)?, recent: vec![0; placements.len() / orders] })
+    fn visited<const N: usize>(&self) -> &[[u16; N]] {
+        bytemuck::cast_slice::<u8, u16>(self.visited.as_ref()).as_chunks().0
     }
 
-    /// Begins the search at a place of a block, with the blank in one cell.
-    fn start(&mut self, block: usize, place: usize, blank: u16) {
-        self.recent[block] = blank;
-        self.visited.as_shorts_mut()[place] = blank;
+    fn visited_mut<const N: usize>(&mut self) -> &mut [[u16; N]] {
+        bytemuck::cast_slice_mut::<u8, u16>(self.visited.as_bytes_mut()).as_chunks_mut().0
     }
-}
-
-/// Memory for a mask of each placement.
-fn masks(placements: &Placements) -> io::Result<Buffer> {
-    Buffer::zeroed(placements.len().checked_mul(2).ok_or(io::ErrorKind::OutOfMemory)?)
 }
 
 /// Brings the records into the order of the placements, and counts those with each least value.
 fn finish<const N: usize>(
-    records: Buffer,
+    records: &[u16],
     mut table: Buffer,
     placements: &Placements,
 ) -> Generated {
     let sets = placements.sets().len();
-    let (records, _) = records.as_shorts().as_chunks::<N>();
-    let of_sets = table.as_shorts_mut().par_chunks_exact_mut(placements.orders()).enumerate();
+    let (records, _) = records.as_chunks::<N>();
+    let of_sets = bytemuck::cast_slice_mut::<u8, u16>(table.as_bytes_mut());
+    let of_sets = of_sets.par_chunks_exact_mut(placements.orders()).enumerate();
     let none = || [0u64; MAX_LEAST as usize + 1];
     let levels = of_sets
         .fold(none, |mut levels, (set, table)| {
@@ -194,11 +193,15 @@ struct Level<'a, const N: usize> {
 
 /// The blocks of one part.
 struct PartBlocks<'a, const N: usize> {
+    direction: usize,
     number: usize,
     visited: &'a mut [[u16; N]],
     recent: &'a mut [u16],
     missing: &'a mut [u16],
-    records: Option<&'a mut [[u16; N]]>,
+    /// Empty for slides along columns.
+    records: &'a mut [[u16; N]],
+    /// The same direction one level later, if these blocks have to catch up.
+    before: Option<&'a Side>,
 }
 
 /// The blocks of one part, reordered from the other direction.
@@ -212,30 +215,25 @@ impl<const N: usize> Level<'_, N> {
     /// Pulls the blocks of a direction from the other one. Returns the number of states that are
     /// new.
     ///
-    /// `missing` has, for each block, the cells that are still to be reached in some order. If `before` is
-    /// given, `side` is one level older and catches up.
+    /// If `before` is given, `side` is one level older and catches up. `records` is empty for slides along
+    /// columns.
     fn pull(
         &self,
         direction: usize,
         other: &Side,
         before: Option<&Side>,
         side: &mut Side,
-        missing: &mut [u16],
-        records: Option<&mut Buffer>,
+        records: &mut [u16],
     ) -> u64 {
         let sets = self.steps[direction].len();
-        let (visited, _) = side.visited.as_shorts_mut().as_chunks_mut::<N>();
-        let parts = missing.len() / sets;
-        let mut records = records.map(|records| {
-            let (records, _) = records.as_shorts_mut().as_chunks_mut::<N>();
-            records.chunks_exact_mut(sets)
-        });
-        let records: Vec<_> =
-            (0..parts).map(|_| records.as_mut().and_then(Iterator::next)).collect();
+        let parts = side.recent.len() / sets;
+        let mut records = records.as_chunks_mut::<N>().0.chunks_exact_mut(sets);
+        let records: Vec<_> = (0..parts).map(|_| records.next().unwrap_or_default()).collect();
+        let visited: &mut [u16] = bytemuck::cast_slice_mut(side.visited.as_bytes_mut());
+        let visited = visited.as_chunks_mut::<N>().0.par_chunks_exact_mut(sets);
         visited
-            .par_chunks_exact_mut(sets)
             .zip(side.recent.par_chunks_exact_mut(sets))
-            .zip(missing.par_chunks_exact_mut(sets))
+            .zip(side.missing.par_chunks_exact_mut(sets))
             .zip(records)
             .enumerate()
             .map_init(
@@ -245,8 +243,9 @@ impl<const N: usize> Level<'_, N> {
                         return 0;
                     }
                     self.turn(direction, number, other, turned);
-                    let part = PartBlocks { number, visited, recent, missing, records };
-                    self.pull_part(direction, turned, before, part)
+                    let part =
+                        PartBlocks { direction, number, visited, recent, missing, records, before };
+                    self.pull_part(turned, part)
                 },
             )
             .sum()
@@ -255,7 +254,7 @@ impl<const N: usize> Level<'_, N> {
     /// Reorders the blocks of a part for slides along lines of a direction.
     fn turn(&self, direction: usize, part: usize, other: &Side, turned: &mut Turned<N>) {
         let sets = turned.recent.len();
-        let (blocks, _) = other.visited.as_shorts().as_chunks::<N>();
+        let blocks = other.visited::<N>();
         let source = |set| {
             let (part, ranks) = self.reorder.source(direction, set, part);
             (part * sets + set, ranks)
@@ -267,7 +266,7 @@ impl<const N: usize> Level<'_, N> {
             // The processor cannot foresee where the blocks are.
             let ahead = (set + AHEAD).min(sets - 1);
             if turned.recent[ahead] != 0 {
-                fetch(&blocks[source(ahead).0]);
+                prefetch_all(&blocks[source(ahead).0]);
             }
             if turned.recent[set] != 0 {
                 let (block, ranks) = source(set);
@@ -277,62 +276,44 @@ impl<const N: usize> Level<'_, N> {
     }
 
     /// Pulls the blocks of a part.
-    fn pull_part(
-        &self,
-        direction: usize,
-        turned: &Turned<N>,
-        before: Option<&Side>,
-        part: PartBlocks<'_, N>,
-    ) -> u64 {
+    fn pull_part(&self, turned: &Turned<N>, part: PartBlocks<'_, N>) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has the features that the function is compiled for.
-            return unsafe { self.pull_part_wide(direction, turned, before, part) };
+            return unsafe { self.pull_part_wide(turned, part) };
         }
-        self.pull_part_plain(direction, turned, before, part)
+        self.pull_part_plain(turned, part)
     }
 
-    /// # Safety
-    /// - The processor has AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    unsafe fn pull_part_wide(
-        &self,
-        direction: usize,
-        turned: &Turned<N>,
-        before: Option<&Side>,
-        part: PartBlocks<'_, N>,
-    ) -> u64 {
-        self.pull_part_plain(direction, turned, before, part)
+    fn pull_part_wide(&self, turned: &Turned<N>, part: PartBlocks<'_, N>) -> u64 {
+        self.pull_part_plain(turned, part)
     }
 
     #[inline(always)]
-    fn pull_part_plain(
-        &self,
-        direction: usize,
-        turned: &Turned<N>,
-        before: Option<&Side>,
-        part: PartBlocks<'_, N>,
-    ) -> u64 {
-        let PartBlocks { number, visited, recent, missing, mut records } = part;
+    fn pull_part_plain(&self, turned: &Turned<N>, part: PartBlocks<'_, N>) -> u64 {
         let mut count = 0;
-        let blocks = visited.iter_mut().zip(recent).zip(missing).zip(&self.steps[direction]);
+        let blocks = part.visited.iter_mut().zip(part.recent).zip(part.missing);
+        let blocks = blocks.zip(&self.steps[part.direction]);
         for (set, (((visited, recent), missing), steps)) in blocks.enumerate() {
             *recent = 0;
-            if let Some(before) = before {
-                let block = number * turned.recent.len() + set;
+            if let Some(before) = part.before {
+                let block = part.number * turned.recent.len() + set;
                 if before.recent[block] != 0 {
-                    *visited = before.visited.as_shorts().as_chunks().0[block];
+                    *visited = before.visited()[block];
+                    *missing = before.missing[block];
                 }
             }
             let Some(pulled) = gather(steps, turned, *missing) else { continue };
-            let record = records.as_mut().map(|records| &mut records[set]);
             let seen = *visited;
             let new;
             (new, *recent, *missing) = mark(&pulled, visited, self.free);
             count += new;
-            if let Some(record) = record.filter(|_| new > 0) {
-                self.record(record, &seen, visited);
+            if new > 0
+                && let Some(records) = part.records.get_mut(set)
+            {
+                self.record(records, &seen, visited);
             }
         }
         count
@@ -384,14 +365,6 @@ fn mark<const N: usize>(pulled: &[u16; N], visited: &mut [u16; N], free: u16) ->
         count += new.count_ones() as u16;
     }
     (count.into(), recent, missing)
-}
-
-/// Starts to load a block.
-#[inline(always)]
-fn fetch(block: &[u16]) {
-    for line in block.chunks(32) {
-        prefetch(line.as_ptr().cast());
-    }
 }
 
 /// Blocks to prefetch ahead.

@@ -44,15 +44,6 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of each byte.
 const HIGH: u64 = 0x80 * ONES;
 
-/// The location of a position in a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Located {
-    /// The number of the placement.
-    pub placement: usize,
-    /// The number of cells without a tile of the pattern before the blank's.
-    pub free: u32,
-}
-
 impl Placements {
     /// The numbering for `tiles` tiles on boards of `cells` cells.
     ///
@@ -107,10 +98,10 @@ impl Placements {
         self.masks.len() * self.orders
     }
 
-    /// The location of the placement in which `cell(i)` is the cell of the i-th tile, for eight tiles. Tiles
-    /// beyond the pattern's are ignored.
+    /// The number of the placement in which `cell(i)` is the cell of the i-th tile, for eight tiles, and the
+    /// number of free cells before the blank's. Tiles beyond the pattern's are ignored.
     #[inline(always)]
-    pub(super) fn locate(&self, blank: u8, cell: impl Fn(usize) -> u8) -> Located {
+    pub(super) fn locate(&self, blank: u8, cell: impl Fn(usize) -> u8) -> (usize, u32) {
         let mut packed = 0u64;
         let mut mask = 0u32;
         for (i, digit) in self.digits.iter().enumerate() {
@@ -127,10 +118,7 @@ impl Placements {
             rank += before(packed >> (8 * i) & 0xFF, digit.later) * digit.weight;
         }
         let set = usize::from(self.number[mask as usize & (self.number.len() - 1)]);
-        Located {
-            placement: set * self.orders + rank as usize,
-            free: u32::from(blank) - before(blank.into(), self.all),
-        }
+        (set * self.orders + rank as usize, u32::from(blank) - before(blank.into(), self.all))
     }
 }
 
@@ -163,7 +151,7 @@ mod tests {
                     let located =
                         placements.locate(blank, |i| at.get(i).copied().unwrap_or_default());
                     let free = (0..blank).filter(|cell| mask & 1 << cell == 0).count() as u32;
-                    assert_eq!(located, Located { placement, free });
+                    assert_eq!(located, (placement, free));
                     seen[placement] = true;
                 }
             }

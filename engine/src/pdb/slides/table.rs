@@ -78,8 +78,8 @@ impl SlideTable {
     #[inline(always)]
     pub fn probe(&self, cells: &[u8; MAX_SLIDE_CELLS], blank: u8) -> Probe {
         let cell = |i: usize| cells[usize::from(self.tiles[i]) % MAX_SLIDE_CELLS];
-        let located = self.placements.locate(blank, cell);
-        Probe { placement: located.placement, bit: LEAST_BITS as u32 + located.free }
+        let (placement, free) = self.placements.locate(blank, cell);
+        Probe { placement, bit: LEAST_BITS as u32 + free }
     }
 
     /// Starts to load the value at a place.
