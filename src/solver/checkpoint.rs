@@ -260,7 +260,7 @@ mod tests {
             let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(pattern, index, bits)
         });
-        let engine = Engine::new(std::slice::from_ref(&partition), tables.collect()).unwrap();
+        let engine = Engine::new(std::slice::from_ref(&partition), tables.collect());
         let position = Position::new(grid, 0, &[1, 2, 3, 7, 4, 5, 6, 11, 8, 9, 10, 0]).unwrap();
         let mut record =
             Record::new(Threshold { bound: 5, views: vec![0], ..Threshold::default() });

@@ -227,7 +227,7 @@ impl Searcher {
                     tables.extend(load(set)?.tables);
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
-                let engine = Engine::new(&partitions, tables).expect("a plan's sets fit an engine");
+                let engine = Engine::new(&partitions, tables);
                 Search::Engine(Box::new(if *combined { engine.combined() } else { engine }))
             }
             Plan::Plain(bounds) => {
@@ -241,7 +241,7 @@ impl Searcher {
             Plan::Slides(None) => Search::Slides(None),
             Plan::Slides(Some(set)) => {
                 let engine = SlideEngine::new(grid, goal_blank, load(set)?.slide_tables);
-                Search::Slides(Some(Box::new(engine.expect("a set's tables count its slides"))))
+                Search::Slides(Some(Box::new(engine)))
             }
         };
         Ok(Searcher {

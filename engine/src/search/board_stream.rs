@@ -59,7 +59,7 @@ impl Engine {
     /// # Panics
     /// If a position is one of another goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
-        with_space!(self, self.first_views(), |prepared, views| {
+        with_space!(self, &self.first, |prepared, views| {
             self.stream(views, prepared, supply);
         });
     }

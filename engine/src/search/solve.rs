@@ -35,7 +35,7 @@ impl Engine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn search(&self, position: &Position) -> Result<Search<'_>, BrokenTable> {
-        self.begin(position, self.first_views(), true)
+        self.begin(position, &self.first, true)
     }
 
     /// A search with the same views all along. Views are named by their numbers: the first partition,
@@ -114,7 +114,7 @@ impl Engine {
 
     /// Returns whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views() > threshold.views.len() && choice::is_due(threshold) && self.may_choose()
+        self.views() > threshold.views.len() && choice::is_due(threshold) && self.may_choose
     }
 }
 
@@ -161,7 +161,7 @@ impl Search<'_> {
             let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
             Ok(outcome.generated.min(cap))
         };
-        let first = engine.first_views();
+        let first = &engine.first;
         let chosen = choice::choose(threshold, engine.views(), first, left, measure)?;
         if chosen {
             threshold.bound = threshold.bound.max(engine.largest_value(position)?);

@@ -14,12 +14,12 @@
 
 mod board;
 mod engine;
+mod labels;
 mod learned;
-mod ranking;
 mod select;
 mod width;
 
-pub use board::{beam, slide_beam};
+pub use board::beam;
 pub use learned::{Learned, STEP, Terms, Weights};
 pub(super) use select::{Chosen, Ranked};
 pub use width::Width;
