@@ -14,6 +14,7 @@ use super::solutions::Found;
 use super::{Event, Limits, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
+use crate::memo::lock;
 
 impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` belongs to the
@@ -37,21 +38,12 @@ impl Engine {
         if !self.has(views) {
             return Err(SearchError::Record);
         }
-        let found = Mutex::new((Found::new(position, *bound, limits), true));
-        let receive = |moves: &[Move]| {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            let (solutions, room) = &mut *found;
-            *room &= solutions.add(moves);
-            *room
-        };
+        let found = Mutex::new(Found::new(position, *bound, limits));
+        let receive = |moves: &[Move]| lock(&found).add(moves);
         let stopped = self.tree(position, views)?.exhaust(threshold, limits, &receive);
         let stopped = stopped.map_err(|endless| self.blame(position, views, &endless))?;
-        let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if !room {
-            return Err(SearchError::Stopped(Stop::Memory));
-        }
-        let stopped = stopped.map_or(Ok(()), Err);
-        stopped.and_then(|()| solutions.complete(limits)).map_err(SearchError::Stopped)
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.complete(stopped, limits).map_err(SearchError::Stopped)
     }
 }
 
@@ -75,7 +67,7 @@ impl Solutions {
         let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(limits));
         search.all = Some(Found::new(position, length, limits));
         limits.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
-        search.within(length)?;
-        search.all.expect("it takes all solutions").complete(limits)
+        let stopped = search.within(length).err();
+        search.all.expect("it takes all solutions").complete(stopped, limits)
     }
 }

@@ -42,14 +42,19 @@ impl Stop {
     /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves`, `gap` or
     /// `method`.
     pub const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// The name, and the limit as in "no solution *within the time limit*".
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Stop::Cancelled => "interrupt",
-            Stop::Time => "time",
-            Stop::Nodes => "nodes",
-            Stop::Memory => "memory",
-            Stop::Moves => "moves",
-            Stop::Gap => "gap",
-            Stop::Method => "method",
+            Stop::Cancelled => ("interrupt", "before the interrupt"),
+            Stop::Time => ("time", "within the time limit"),
+            Stop::Nodes => ("nodes", "within the node limit"),
+            Stop::Memory => ("memory", "within the memory"),
+            Stop::Moves => ("moves", "within the moves allowed"),
+            Stop::Gap => ("gap", "because the gap is small enough"),
+            Stop::Method => ("method", "with this method"),
         }
     }
 }
@@ -57,15 +62,7 @@ impl Stop {
 impl fmt::Display for Stop {
     /// Writes the limit as in "no solution *within the time limit*".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stop::Cancelled => "before the interrupt",
-            Stop::Time => "within the time limit",
-            Stop::Nodes => "within the node limit",
-            Stop::Memory => "within the memory",
-            Stop::Moves => "within the moves allowed",
-            Stop::Gap => "because the gap is small enough",
-            Stop::Method => "with this method",
-        })
+        f.write_str(self.words().1)
     }
 }
 

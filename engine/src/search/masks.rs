@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
 use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{BINOMIAL, Index, ascending, read_byte, row_bytes};
+use crate::pdb::{Index, ascending, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
@@ -296,23 +296,15 @@ impl Numbering {
             let start = usize::from(offset) * PLACES;
             changes.resize(changes.len().max(start + (PLACES << (from.abs_diff(to) - 1))), 0);
             for between in 0..1usize << (from.abs_diff(to) - 1) {
-                let passed = between.count_ones() as usize;
-                for before in 0..tiles.saturating_sub(passed) {
-                    // The places of the tile and of those that it passes, from and to.
-                    let (own, others) = if from < to {
-                        ((before, before + passed), (before + 1, before))
-                    } else {
-                        ((before + passed, before), (before, before + 1))
-                    };
-                    let cells = (first..).take(16).filter(|c| between >> (c - first) & 1 != 0);
-                    let sum = |cell: usize, own: usize, others: usize| {
-                        let others = cells.clone().zip(others + 1..);
-                        let others: u32 = others.map(|(cell, place)| BINOMIAL[cell][place]).sum();
-                        (others + BINOMIAL[cell][own + 1]) as i32
-                    };
-                    let difference = sum(to, own.1, others.1) - sum(from, own.0, others.0);
-                    let row = (orders.row(own.0, own.1) * units) as Change;
-                    changes[start + between * PLACES + before] = difference << ROW_BITS | row;
+                let most = tiles.saturating_sub(between.count_ones() as usize).min(first);
+                for before in 0..most {
+                    // The tiles of a set up to both cells, without the one that moves.
+                    let others = (1u64 << before) - 1 | (between as u64) << first;
+                    let number = |cell: usize| ascending(others | 1 << cell) as Change;
+                    let place = |cell: usize| (others & ((1 << cell) - 1)).count_ones() as usize;
+                    let row = (orders.row(place(from), place(to)) * units) as Change;
+                    changes[start + between * PLACES + before] =
+                        (number(to) - number(from)) << ROW_BITS | row;
                 }
             }
         }

@@ -71,13 +71,13 @@ pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
 pub use deepening::{Deepening, Searched};
 #[doc(hidden)]
-pub use deepening::{Meter, deepen};
+pub use deepening::{Meter, Plain};
 pub use engine::{Engine, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Event, Finished, Record, Threshold};
 pub use limits::{Limits, Stop};
-pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
+pub use open::{OpenOutcome, OpenSearch, TableSizes};
 pub use parts::Part;
 pub use proof::Proof;
 pub use shorten::shorten;

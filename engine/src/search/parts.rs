@@ -58,9 +58,9 @@ impl Search<'_> {
         if let Some(stop) = self.choose(limits)? {
             return Err(SearchError::Stopped(stop));
         }
-        let own: Sizes = if sizes.is_empty() { self.sizes().clone() } else { sizes.to_vec() };
-        let Record { threshold, row, .. } = self.record().clone();
-        let order = self.engine().order(&threshold);
+        let own: Sizes = if sizes.is_empty() { self.sizes.clone() } else { sizes.to_vec() };
+        let Record { threshold, row, .. } = self.record.clone();
+        let order = self.engine.order(&threshold);
         let total = threshold.last() as f64 * GROWTH;
         let part = (total / count.max(1) as f64).max(nodes as f64);
         let estimate = |roots: &[(Prefix, u32)]| estimated(roots, &own, total);
@@ -70,7 +70,7 @@ impl Search<'_> {
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
     /// thresholds below are not searched again.
     pub fn proof(&self) -> Proof {
-        Proof::new(self.position(), Metric::Single, self.record().threshold.bound)
+        Proof::new(&self.position, Metric::Single, self.record.threshold.bound)
     }
 
     /// Turns to the next threshold, after all parts of this one were searched and hold no solution. `part`
@@ -79,7 +79,15 @@ impl Search<'_> {
     /// # Errors
     /// [`SearchError::Record`] if there are more nodes than a counter holds.
     pub fn exhausted(&mut self, subtrees: usize, part: [u64; 2]) -> Result<(), SearchError> {
-        self.advance(subtrees, part).ok_or(SearchError::Record)
+        let Record { threshold, generated, expanded, .. } = &self.record;
+        let sum = |counts: [u64; 3]| {
+            counts.into_iter().try_fold(0, u64::checked_add).ok_or(SearchError::Record)
+        };
+        let generated = sum([threshold.generated, *generated, part[0]])?;
+        let expanded = sum([threshold.expanded, *expanded, part[1]])?;
+        self.record.advance(generated, expanded, subtrees);
+        (self.nodes, self.tree) = ([generated, expanded], None);
+        if self.record.is_possible() { Ok(()) } else { Err(SearchError::Record) }
     }
 }
 

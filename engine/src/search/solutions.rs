@@ -144,8 +144,12 @@ impl Found {
         self.room > 0
     }
 
-    /// Adds the solutions that the automaton leaves out.
-    pub fn complete(mut self, limits: &Limits) -> Result<Solutions, Stop> {
+    /// Adds the solutions that the automaton leaves out, after a search that was perhaps stopped.
+    pub fn complete(mut self, stopped: Option<Stop>, limits: &Limits) -> Result<Solutions, Stop> {
+        let full = (self.room == 0).then_some(Stop::Memory);
+        if let Some(stop) = full.or(stopped) {
+            return Err(stop);
+        }
         while self.due.contains(&true) {
             for depth in 0..self.layers.len() {
                 if !std::mem::take(&mut self.due[depth]) {

@@ -6,8 +6,8 @@ use super::engine::Engine;
 use super::expand::MAX_DEPTH;
 use super::frontier::Order;
 use super::tree::{Sizes, Subtrees};
-use super::{Limits, Outcome, Proof, Record, SearchError, Stop, Threshold};
-use crate::board::{Metric, Position};
+use super::{Limits, Outcome, Record, SearchError, Stop, Threshold};
+use crate::board::Position;
 use crate::pdb::BrokenTable;
 
 /// A search for an optimal solution with an engine, on the rayon thread pool that it is called on.
@@ -15,15 +15,16 @@ use crate::pdb::BrokenTable;
 /// Views and lanes stay from one threshold to the next. Its [record](Search::record) is all that another
 /// search needs to go on.
 pub struct Search<'a> {
-    engine: &'a Engine,
-    position: Position,
-    record: Record,
+    pub(super) engine: &'a Engine,
+    pub(super) position: Position,
+    pub(super) record: Record,
     /// Whether other views are tried when it is time to.
     chooses: bool,
-    tree: Option<Box<dyn Subtrees + 'a>>,
+    pub(super) tree: Option<Box<dyn Subtrees + 'a>>,
     /// The nodes generated and expanded so far.
-    nodes: [u64; 2],
-    sizes: Sizes,
+    pub(super) nodes: [u64; 2],
+    /// The nodes of the large subtrees of the last threshold that it has exhausted.
+    pub(super) sizes: Sizes,
 }
 
 impl Engine {
@@ -124,21 +125,6 @@ impl Search<'_> {
         &self.record
     }
 
-    /// The engine.
-    pub(super) fn engine(&self) -> &Engine {
-        self.engine
-    }
-
-    /// The position.
-    pub(super) fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The nodes of the large subtrees of the last threshold that this search has exhausted.
-    pub(super) fn sizes(&self) -> &Sizes {
-        &self.sizes
-    }
-
     /// Chooses the views of the next threshold, if it is time to. Returns the reason if the search must end:
     /// too few nodes remain for the choice, or it has reached a limit.
     ///
@@ -168,18 +154,6 @@ impl Search<'_> {
         }
         self.nodes[0] = threshold.generated;
         Ok(limits.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
-    }
-
-    /// Turns to the next threshold, after one of this many subtrees with these nodes, in addition to the
-    /// nodes of the record. `None` if there are more nodes than a search can have.
-    pub(super) fn advance(&mut self, subtrees: usize, nodes: [u64; 2]) -> Option<()> {
-        let Record { threshold, generated, expanded, .. } = &self.record;
-        let sum = |counts: [u64; 3]| counts.into_iter().try_fold(0, u64::checked_add);
-        let generated = sum([threshold.generated, *generated, nodes[0]])?;
-        let expanded = sum([threshold.expanded, *expanded, nodes[1]])?;
-        self.record.advance(generated, expanded, subtrees);
-        (self.nodes, self.tree) = ([generated, expanded], None);
-        self.record.is_possible().then_some(())
     }
 
     /// The tree with the views of the threshold.
@@ -218,8 +192,7 @@ impl Deepening for Search<'_> {
     }
 
     fn outcome(&self, end: Searched) -> Outcome {
-        let proof = Some(Proof::new(&self.position, Metric::Single, self.record.threshold.bound));
-        let [generated, expanded] = self.nodes;
+        let (proof, [generated, expanded]) = (Some(self.proof()), self.nodes);
         Outcome { proof, generated, expanded, ..Outcome::default() }.ended(end)
     }
 }

@@ -9,6 +9,7 @@ use super::{Beam, Chosen, Nodes, Origins, PART, Ranked, Width};
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Limits;
+use crate::search::births::CHILDREN;
 use crate::search::space::mix;
 use crate::search::staged::Work;
 
@@ -45,19 +46,19 @@ pub fn beam<H: Heuristic>(
     let mut beam = Beam::new(width, limits);
     let mut work = Work::new(position);
     loop {
-        let nodes = BoardNodes { heuristic, grid, metric, longest, free: work.free(), below };
-        let start = nodes.start(work.position());
+        let nodes = BoardNodes { heuristic, grid, metric, longest, free: &work.free, below };
+        let start = nodes.start(&work.position);
         let rank = heuristic.rank(&start.nodes[0].carry);
-        let path = beam.run(&nodes, start, rank, work.length(metric), usize::MAX, patience)?;
+        let path = beam.run(&nodes, start, rank, work.path.length(metric), usize::MAX, patience)?;
         path.into_iter().for_each(|m| work.make(m));
-        if !work.is_solved() {
+        if !work.position.is_goal() {
             work.stage();
         }
-        if work.length(metric) >= below {
+        if work.path.length(metric) >= below {
             return None;
         }
-        if work.is_solved() {
-            return Some(work.into_path());
+        if work.position.is_goal() {
+            return Some(work.path);
         }
     }
 }
@@ -91,15 +92,13 @@ struct BoardNode<C> {
 impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
     type Part = Boards<H::Carry>;
 
-    const CHILDREN: usize = 3;
-
     fn origins(&self) -> Origins {
         Origins::of_slides(self.longest)
     }
 
     fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked> {
         let origins = self.origins();
-        let mut candidates = Vec::with_capacity(3 * part.nodes.len());
+        let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {

@@ -95,8 +95,6 @@ struct EnginePart<W, const V: usize> {
 impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
     type Part = EnginePart<S::View, V>;
 
-    const CHILDREN: usize = CHILDREN;
-
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
         let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
         let rows = part.nodes.iter().map(|node| (node, *self.expander.row(node)));

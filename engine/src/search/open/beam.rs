@@ -4,6 +4,7 @@ use super::heuristic::ClassTables;
 use super::layers::StateSpace;
 use crate::board::{Move, Moves, OpenPosition};
 use crate::search::Limits;
+use crate::search::births::CHILDREN;
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
 use crate::search::space::mix;
 use crate::search::states::State;
@@ -19,7 +20,7 @@ pub(super) fn beam(
     width: usize,
     limits: &Limits,
 ) -> Option<Moves> {
-    let start = space.state(position);
+    let start = space.state(position, position.board());
     let rank = space.value(start, tables);
     let mut beam = Beam::new(width.into(), limits);
     beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
@@ -35,10 +36,8 @@ impl Nodes for OpenNodes<'_> {
     /// States, and the last move of each.
     type Part = Vec<(State, Option<Move>)>;
 
-    const CHILDREN: usize = 3;
-
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(3 * part.len());
+        let mut candidates = Vec::with_capacity(CHILDREN * part.len());
         for (place, &(state, last)) in (first..).zip(part) {
             self.space.for_each_child(state, self.tables, |m, value, child| {
                 if last != Some(m.opposite()) {

@@ -36,38 +36,24 @@ impl StateSpace {
     pub fn new(position: &OpenPosition) -> StateSpace {
         let (grid, wishes) = (position.grid(), position.goal().cells());
         let (mut matters, mut wanted) = (0, 0);
-        let mut ends = [false; 2];
         for (cell, &wish) in wishes.iter().enumerate() {
             let class = match wish {
-                Wish::Any => None,
-                Wish::Blank => Some(EMPTY),
-                Wish::Label(class) => Some(class),
+                Wish::Any => continue,
+                Wish::Blank => EMPTY,
+                Wish::Label(class) => class,
             };
-            if let Some(class) = class {
-                matters |= in_cell(EMPTY, cell);
-                wanted |= in_cell(class, cell);
-            }
+            matters |= in_cell(EMPTY, cell);
+            wanted |= in_cell(class, cell);
         }
-        let is_open = !wishes.contains(&Wish::Blank);
-        for (cell, &wish) in wishes.iter().enumerate() {
-            if wish == Wish::Blank || is_open && wish == Wish::Any {
-                ends[colour(grid, cell)] = true;
-            }
-        }
-        let end = match ends {
-            [true, false] => Some(0),
-            [false, true] => Some(1),
-            _ => None,
-        };
+        let end = if wishes.contains(&Wish::Blank) { Wish::Blank } else { Wish::Any };
+        let ends = (0..wishes.len()).filter(|&cell| wishes[cell] == end);
+        let mut ends = ends.map(|cell| colour(grid, cell));
+        let end = ends.next().filter(|first| ends.all(|other| other == *first));
         StateSpace { states: States::new(grid), matters, wanted, end }
     }
 
-    /// The state of a position's board.
-    pub fn state(&self, position: &OpenPosition) -> State {
-        self.state_of(position, position.board())
-    }
-
-    fn state_of(&self, position: &OpenPosition, board: &Board) -> State {
+    /// The state of a board for the position's goal.
+    pub fn state(&self, position: &OpenPosition, board: &Board) -> State {
         let class = |tile: u8| match position.class(tile) {
             BLANK => EMPTY,
             class => class,
@@ -81,7 +67,7 @@ impl StateSpace {
 
     /// The least length of a solution that is at least `bound`, by the parity of the blank's steps.
     pub fn of_parity(&self, start: State, bound: u32) -> u32 {
-        let blank = colour(self.states.grid(), self.states.blank(start)) as u32;
+        let blank = colour(self.states.grid(), self.states.blank(start));
         match self.end {
             Some(end) if (blank + end + bound) % 2 == 1 => bound + 1,
             _ => bound,
@@ -195,8 +181,8 @@ impl StateSpace {
     }
 }
 
-fn colour(grid: Grid, cell: usize) -> usize {
-    (grid.row(cell) + grid.column(cell)) % 2
+fn colour(grid: Grid, cell: usize) -> u32 {
+    (grid.row(cell) + grid.column(cell)) as u32 % 2
 }
 
 #[cfg(test)]
@@ -213,14 +199,14 @@ mod tests {
         let space = StateSpace::new(&position);
         let mut board = position.board().clone();
         for m in "DRURDLLUR".parse::<Moves>().unwrap().iter() {
-            let state = space.state_of(&position, &board);
+            let state = space.state(&position, &board);
             let (masks, blank) = space.states.masks(state);
             assert_eq!((blank, masks[0].count_ones()), (board.blank(), 2));
             assert_eq!(bits(masks[31]).collect::<Vec<_>>(), [blank]);
             let child = space.states.children(state, blank).find(|child| child.0 == m);
             assert_eq!(board.apply(m), child.is_some());
             if let Some((.., child)) = child {
-                assert_eq!(child, space.state_of(&position, &board));
+                assert_eq!(child, space.state(&position, &board));
                 assert_eq!(space.is_goal(child), position.is_reached(&board));
             }
         }

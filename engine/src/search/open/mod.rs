@@ -21,7 +21,7 @@ use layers::StateSpace;
 use super::deepening::Meter;
 use super::states::{MAX_CELLS, State};
 use super::{Event, Limits, Proof, Solutions, Stop, Threshold};
-use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
+use crate::board::{Metric, Moves, OpenGoal, OpenPosition};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
 pub struct OpenSearch {
@@ -40,50 +40,12 @@ const GROWS: u64 = 30_000_000;
 /// The bytes that the states of a search may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
 
-/// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
-/// metric. It names the position with its goal. See [`Proof`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenProof {
-    position: OpenPosition,
-    bound: u32,
-}
-
-impl OpenProof {
-    /// The proof that follows from the proofs of all solvable assignments, in the order of
-    /// [`OpenPosition::goals`]. `None` if they are not the proofs of all of them.
-    pub fn of_assignments(position: &OpenPosition, proofs: &[Proof]) -> Option<OpenProof> {
-        let goals = position.goals(2 * proofs.len() as u128)?;
-        let are_proved = goals.len() == proofs.len()
-            && goals.iter().zip(proofs).all(|(goal, proof)| {
-                let start = Canonical::of(goal).position(position.board());
-                start.is_ok_and(|start| proof.is_of(&start, Metric::Single))
-            });
-        let bound = proofs.iter().map(Proof::bound).min().filter(|_| are_proved)?;
-        Some(OpenProof { position: position.clone(), bound })
-    }
-
-    /// The proof of the number of steps that tiles are away from their goal cells.
-    pub fn of_distance(position: &OpenPosition) -> OpenProof {
-        OpenProof { position: position.clone(), bound: position.distance() }
-    }
-
-    /// The bound.
-    pub fn bound(&self) -> u32 {
-        self.bound
-    }
-
-    /// Returns whether this is a proof for a position and its goal.
-    pub fn is_of(&self, position: &OpenPosition) -> bool {
-        self.position == *position
-    }
-}
-
 /// The result of a search for an open goal.
 pub struct OpenOutcome {
     /// All optimal solutions, unless the search was stopped.
     pub solutions: Option<Solutions>,
     /// The proof that no solution is shorter than its bound.
-    pub proof: OpenProof,
+    pub proof: Proof<OpenPosition>,
     /// Children generated.
     pub generated: u64,
     /// States whose children were generated.
@@ -152,7 +114,7 @@ impl OpenSearch {
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
         let space = StateSpace::new(position);
-        space.bound(space.state(position), &self.tables)
+        space.bound(space.state(position, position.board()), &self.tables)
     }
 
     fn check(&self, position: &OpenPosition) {
@@ -167,8 +129,7 @@ impl OpenSearch {
     /// # Panics
     /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
-        let bound = self.value(position);
-        let proof = OpenProof { position: position.clone(), bound };
+        let proof = Proof::new(position, Metric::Single, self.value(position));
         let mut outcome =
             OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
         match self.deepen(position, limits, &mut outcome) {
@@ -185,15 +146,14 @@ impl OpenSearch {
         outcome: &mut OpenOutcome,
     ) -> Result<Solutions, Stop> {
         let space = StateSpace::new(position);
-        let start = space.state(position);
+        let start = space.state(position, position.board());
         if space.is_goal(start) {
-            outcome.proof.bound = 0;
             return Ok(Solutions::new(space.states, vec![vec![start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
         let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
         let mut meter = Meter::new(limits);
-        let mut threshold = Threshold { bound: outcome.proof.bound, ..Threshold::default() };
+        let mut threshold = Threshold { bound: outcome.proof.bound(), ..Threshold::default() };
         let (mut tables, mut grows) = (&self.tables, self.grows);
         loop {
             if let Some(stop) = meter.check() {
@@ -219,7 +179,7 @@ impl OpenSearch {
                     threshold.advance(next, outcome.generated, outcome.expanded);
                 }
             }
-            outcome.proof.bound = threshold.bound;
+            outcome.proof.raise(threshold.bound);
         }
     }
 
@@ -320,13 +280,14 @@ mod tests {
             let outcome = search.solve(&position, &limits);
             assert!(outcome.solutions.is_none());
             assert_eq!(outcome.stopped, Some(stop));
-            assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position));
+            assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single));
         }
         assert!(OpenSearch::new(&position, &Limits::default().nodes(0)).is_err());
     }
 
     #[test]
     fn proofs_of_all_assignments_are_one_of_the_goal() {
+        use crate::board::Canonical;
         use crate::heuristic::Manhattan;
         use crate::search::ida_star;
 
@@ -340,10 +301,10 @@ mod tests {
             })
         };
         let proofs: Vec<Proof> = proofs().collect();
-        let proof = OpenProof::of_assignments(&position, &proofs).unwrap();
+        let proof = Proof::of_assignments(&position, &proofs).unwrap();
         assert_eq!(proof.bound(), 13);
-        assert_eq!(OpenProof::of_assignments(&position, &[]), None);
+        assert_eq!(Proof::of_assignments(&position, &[]), None);
         let twice = [&proofs[..], &proofs[..]].concat();
-        assert_eq!(OpenProof::of_assignments(&position, &twice), None);
+        assert_eq!(Proof::of_assignments(&position, &twice), None);
     }
 }

@@ -119,65 +119,27 @@ impl Builder<'_> {
 
     /// The states that satisfy the goal, with the value 0.
     fn goals(&self, goal: &OpenGoal) -> Vec<Front> {
-        let wishes = goal.cells();
-        let mut masks = [0; 32];
-        let mut left = [0; 32];
-        for &(class, tiles) in self.numbering.classes() {
-            left[usize::from(class)] = tiles;
-        }
-        let (mut free, mut blank) = (Vec::new(), None);
-        for (cell, &wish) in wishes.iter().enumerate() {
+        let (mut wanted, mut free, mut blank) = ([0; 32], 0, None);
+        for (cell, &wish) in goal.cells().iter().enumerate() {
             match wish {
-                Wish::Any => free.push(cell),
-                Wish::Blank => blank = Some(cell),
-                Wish::Label(class) if self.numbering.holds(class) => {
-                    masks[usize::from(class)] |= 1 << cell;
-                    left[usize::from(class)] -= 1;
-                }
-                Wish::Label(_) => {}
+                Wish::Any => free |= 1 << cell,
+                Wish::Blank => blank = Some(1 << cell),
+                Wish::Label(class) => wanted[usize::from(class)] |= 1 << cell,
             }
         }
-        let mut fronts = Vec::new();
-        self.fill(&free, blank, &mut masks, &mut left, &mut fronts);
-        fronts
-    }
-
-    /// Fills the cells that do not matter with the remaining tiles, and the blank.
-    fn fill(
-        &self,
-        free: &[usize],
-        blank: Option<usize>,
-        masks: &mut Masks,
-        left: &mut [u8; 32],
-        fronts: &mut Vec<Front>,
-    ) {
-        let needed: usize = left.iter().map(|&tiles| usize::from(tiles)).sum();
-        let Some((&cell, rest)) = free.split_first() else {
-            if let (0, Some(blank)) = (needed, blank) {
-                let rank = self.numbering.rank(masks);
-                if self.set(rank, blank, 0) {
-                    fronts.push((rank as u32, 1 << blank));
-                }
-            }
-            return;
+        let goals = |_, ranks: &[u32]| {
+            let front = |&rank: &u32| {
+                let masks = self.placement(rank);
+                let fits = |class: usize| masks[class] & !free == wanted[class];
+                let fits = self.numbering.classes().iter().all(|&(class, _)| fits(class.into()));
+                let blanks = blank.unwrap_or(free & !self.occupied(&masks));
+                let blanks = bits(blanks).filter(|&cell| fits && self.set(rank as usize, cell, 0));
+                (rank, blanks.fold(0, |blanks, cell| blanks | 1 << cell))
+            };
+            ranks.iter().map(front).filter(|&(_, blanks)| blanks != 0).collect::<Vec<_>>()
         };
-        if needed + usize::from(blank.is_none()) > free.len() {
-            return;
-        }
-        self.fill(rest, blank, masks, left, fronts);
-        if blank.is_none() {
-            self.fill(rest, Some(cell), masks, left, fronts);
-        }
-        for &(class, _) in self.numbering.classes() {
-            let class = usize::from(class);
-            if left[class] > 0 {
-                left[class] -= 1;
-                masks[class] |= 1 << cell;
-                self.fill(rest, blank, masks, left, fronts);
-                masks[class] &= !(1 << cell);
-                left[class] += 1;
-            }
-        }
+        let placements: Vec<u32> = (0..self.numbering.len() as u32).collect();
+        map_chunks(&placements, CHUNK, goals).concat()
     }
 
     fn placement(&self, rank: u32) -> Masks {
