@@ -184,7 +184,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
         self.charge();
         let Some(board) = &mut self.boards[place] else { return false };
-        board.limits.set_clock(board.clock(self.share));
+        board.limits.clock = board.clock(self.share);
         let stopped = board.limits.check(generated);
         if stopped.is_some() {
             (board.outcome.stopped, board.outcome.generated) = (stopped, generated);

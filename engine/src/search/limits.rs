@@ -92,14 +92,15 @@ impl fmt::Display for Stop {
 pub struct Limits {
     cancel: Cancel,
     reasons: Vec<Reason>,
-    clock: Clock,
+    pub(super) clock: Clock,
     time: Option<Duration>,
     nodes: Option<u64>,
     memory: Option<u64>,
     moves: Option<u32>,
     gap: u32,
     bound: Option<u32>,
-    one_thread: bool,
+    /// Whether the search stays on the thread that begins it.
+    pub(super) one_thread: bool,
     listeners: Vec<Listener>,
 }
 
@@ -144,10 +145,6 @@ impl Limits {
     /// Sets the clock that the limit of time is compared with. By default it stands still.
     pub fn on(self, clock: Clock) -> Limits {
         Limits { clock, ..self }
-    }
-
-    pub(super) fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
     }
 
     /// The clock that the limit of time is compared with.
@@ -244,11 +241,6 @@ impl Limits {
     /// Keeps the search of a [`SlideEngine`](super::SlideEngine) on the thread that begins it.
     pub fn on_one_thread(self) -> Limits {
         Limits { one_thread: true, ..self }
-    }
-
-    /// Returns whether the search stays on the thread that begins it.
-    pub(super) fn is_on_one_thread(&self) -> bool {
-        self.one_thread
     }
 
     /// Adds a function that receives the events of the search, from all its threads.

@@ -36,7 +36,7 @@ impl Engine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn search(&self, position: &Position) -> Result<Search<'_>, BrokenTable> {
-        self.begin(position, &self.first, true)
+        Ok(Search { chooses: true, ..self.search_with(position, &self.first)? })
     }
 
     /// A search with the same views all along. Views are named by their numbers: the first partition,
@@ -54,26 +54,18 @@ impl Engine {
         views: &[usize],
     ) -> Result<Search<'_>, BrokenTable> {
         assert!(self.has(views), "there are no such views");
-        self.begin(position, views, false)
-    }
-
-    fn begin(
-        &self,
-        position: &Position,
-        views: &[usize],
-        chooses: bool,
-    ) -> Result<Search<'_>, BrokenTable> {
         let tree = self.tree(position, views)?;
         let bound = if self.is_large() { self.value(position)? } else { tree.value() };
-        let record =
-            Record::new(Threshold { bound, views: views.to_vec(), ..Threshold::default() });
-        Ok(Search { tree: Some(tree), ..self.search_of(position, record, chooses) })
+        let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
+        let search = self.search_of(position, Record::new(threshold));
+        Ok(Search { tree: Some(tree), chooses: false, ..search })
     }
 
-    fn search_of(&self, position: &Position, record: Record, chooses: bool) -> Search<'_> {
+    /// The search that goes on from a record of one that may choose other views.
+    fn search_of(&self, position: &Position, record: Record) -> Search<'_> {
         let nodes = [record.threshold.generated, record.threshold.expanded];
         let (position, tree, sizes) = (position.clone(), None, Sizes::new());
-        Search { engine: self, position, record, chooses, tree, nodes, sizes }
+        Search { engine: self, position, record, chooses: true, tree, nodes, sizes }
     }
 
     /// The search of this position that goes on from a record; the empty record begins it. The answer and the
@@ -99,7 +91,7 @@ impl Engine {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(SearchError::Record);
         }
-        Ok(self.search_of(position, record, true))
+        Ok(self.search_of(position, record))
     }
 
     /// An optimal solution of a position, on the current rayon thread pool.

@@ -10,6 +10,7 @@ use super::births::{CHILDREN, number_of_moves};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
+use super::parts::{GROWTH, estimated, weight};
 use super::race::{Count, Race, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
@@ -85,9 +86,6 @@ pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 /// The nodes of a subtree, by the moves to its root.
 pub(super) type Sizes = Vec<(Prefix, u64)>;
 
-/// The nodes that subtrees are expected to have, by their prefixes and slacks.
-pub(super) type Estimate<'a> = dyn Fn(&[(Prefix, u32)]) -> Vec<f64> + 'a;
-
 /// The fewest nodes of a threshold whose subtrees are measured.
 const MEASURED: u64 = 1_000_000;
 
@@ -113,28 +111,21 @@ pub(super) trait Subtrees {
     /// Searches a threshold to its end. `receive` takes all solutions that the automaton permits, in any
     /// order. Returns the reason if the search was stopped.
     fn exhaust(
-        &self,
+        &mut self,
         threshold: &Threshold,
         limits: &Limits,
         receive: &Receive<'_>,
     ) -> Result<Option<Stop>, Endless>;
 
-    /// Divides a threshold from the subtree number `first` on into subtrees that are expected to have at
-    /// most `most` nodes.
-    fn divide(
-        &self,
-        threshold: &Threshold,
-        order: Order,
-        first: usize,
-        most: f64,
-        estimate: &Estimate<'_>,
-    ) -> Roots;
+    /// Divides the threshold of a record, from the end of its row on, into subtrees that are expected to have
+    /// at most `most` nodes. `sizes` are the nodes of subtrees in the threshold before.
+    fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots;
 
     /// Searches subtrees with these prefixes up to the first solution. Returns the nodes of each, and the
     /// moves from the last one's root to the goal if there is one. `None` if the search prunes one of them.
     #[allow(clippy::type_complexity, reason = "a name would say no more")]
     fn search(
-        &self,
+        &mut self,
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
@@ -267,29 +258,19 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         Some(branches)
     }
 
-    /// A race of the subtrees below some branches; `above` are the nodes above all of them.
-    fn race_of(
-        branches: Vec<Branch<S::View, V>>,
-        above: Count,
-        limits: &Limits,
-    ) -> Race<'_, Branch<S::View, V>> {
-        Race::new(branches.into_iter().map(|branch| (branch, branch.above)), above, limits)
-    }
-
     /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
     /// Returns the number of the subtree that holds the solution. `last` is the number of nodes of the
     /// iteration before. If `all` is given, it receives all solutions, in any order, and none ends the race.
     fn race(
-        &self,
+        &mut self,
         race: &mut Race<'_, Branch<S::View, V>>,
-        crew: &mut Crew<S, V>,
         last: u64,
-        budget: u64,
         all: Option<&Receive<'_>>,
         outcome: &mut Outcome,
     ) -> Result<Option<usize>, Endless> {
         let (expander, endless) = (&self.expander, OnceLock::new());
-        let winner = race.run(budget, outcome, |race| {
+        let crew = self.crew.get_or_insert_with(Crew::new);
+        let winner = race.run(outcome, |race| {
             let racers = Racers { race, endless: &endless, all };
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
@@ -333,14 +314,6 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     }
 }
 
-/// The factor by which the nodes of a subtree grow with its slack.
-pub(super) const GROWTH: f64 = 7.0;
-
-/// The expected nodes of a subtree, in any unit.
-pub(super) fn weight(slack: u32) -> f64 {
-    GROWTH.powi(slack as i32)
-}
-
 impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
     fn value(&self) -> u32 {
         self.root.value()
@@ -366,34 +339,30 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         }
         let last = record.threshold.last();
         let (branches, above) = self.split(node, self.root.symmetric, last, order);
-        let mut race = Self::race_of(branches, above, limits);
+        let mut race = Race::new(branches, |branch| branch.above, above, limits);
         race.restore(record);
-        let subtrees = race.len();
         limits.report(&Event::Threshold(&record.threshold));
-        let left = limits.most_nodes().saturating_sub(outcome.generated);
-        let mut crew = self.crew.take().unwrap_or_else(Crew::new);
-        self.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
-        self.crew = Some(crew);
+        self.race(&mut race, last, None, &mut outcome)?;
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
             outcome.stopped = limits.check(outcome.generated);
         }
         if outcome.path.is_some() || outcome.stopped.is_some() {
-            record.add_all(race.finished());
+            record.add_all(race.finished(record.row));
             return Ok(outcome);
         }
         sizes.clear();
         let nodes = outcome.generated - generated;
         if nodes >= MEASURED {
-            let all = (0..subtrees).map(|i| (race.root(i).prefix, race.nodes(i).generated));
+            let all = (0..race.len()).map(|i| (race.root(i).prefix, race.nodes(i).generated));
             sizes.extend(all.filter(|&(_, of)| of >= nodes / PARTS));
         }
-        record.advance(outcome.generated, outcome.expanded, subtrees);
+        record.advance(outcome.generated, outcome.expanded, race.len());
         Ok(outcome)
     }
 
     fn exhaust(
-        &self,
+        &mut self,
         threshold: &Threshold,
         limits: &Limits,
         receive: &Receive<'_>,
@@ -402,44 +371,37 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let last = threshold.last();
         // Both halves of a symmetric board have solutions.
         let (branches, above) = self.split(node, false, last, Order::DepthFirst);
-        let mut race = Self::race_of(branches, above, limits);
+        let mut race = Race::new(branches, |branch| branch.above, above, limits);
         limits.report(&Event::Threshold(threshold));
-        let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.race(&mut race, &mut crew, last, limits.most_nodes(), Some(receive), &mut outcome)?;
+        let mut outcome = Outcome::default();
+        self.race(&mut race, last, Some(receive), &mut outcome)?;
         Ok(outcome.stopped)
     }
 
-    fn divide(
-        &self,
-        threshold: &Threshold,
-        order: Order,
-        first: usize,
-        most: f64,
-        estimate: &Estimate<'_>,
-    ) -> Roots {
+    fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots {
+        let Record { threshold, row, .. } = record;
         let Some(node) = self.root.node(threshold.bound) else { return Roots::default() };
         let symmetric = self.root.symmetric;
         let (branches, above) = self.split(node, symmetric, threshold.last(), order);
-        let branches = branches.get(first..).unwrap_or_default();
+        let branches = branches.get(*row..).unwrap_or_default();
         let frontier: Vec<_> =
             branches.iter().map(|branch| (branch.prefix, branch.node.least_slack())).collect();
-        let expected = estimate(&frontier);
+        let expected = estimated(&frontier, sizes, threshold.last() as f64 * GROWTH);
         let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(frontier.len()));
         for (branch, expected) in branches.iter().zip(expected) {
             self.deepened(*branch, expected, most, &mut sum, &mut deepened);
         }
         let mut before = Count::default();
         let share = |(branch, expected): (Branch<_, V>, f64)| {
-            let above = branch.above - before;
-            before = branch.above;
-            (frontier::Root { prefix: branch.prefix, above: above.into() }, expected)
+            let above = branch.above.since(std::mem::replace(&mut before, branch.above));
+            (frontier::Root { prefix: branch.prefix, above }, expected)
         };
         let roots = deepened.into_iter().map(share).collect();
-        Roots { roots, rest: (above + sum - before).into() }
+        Roots { roots, rest: (above + sum).since(before) }
     }
 
     fn search(
-        &self,
+        &mut self,
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
@@ -448,10 +410,9 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let Some(branches) = node.and_then(|node| self.reached(node, prefixes)) else {
             return Ok(None);
         };
-        let mut race = Self::race_of(branches, Count::default(), limits);
-        let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
-        let winner =
-            self.race(&mut race, &mut crew, last, limits.most_nodes(), None, &mut outcome)?;
+        let mut race = Race::new(branches, |branch| branch.above, Count::default(), limits);
+        let mut outcome = Outcome::default();
+        let winner = self.race(&mut race, threshold.last(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }

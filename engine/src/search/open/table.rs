@@ -27,7 +27,7 @@ pub(super) enum Cost {
 
 /// A table for some classes.
 pub(super) struct ClassTable {
-    numbering: Numbering,
+    pub numbering: Numbering,
     cells: usize,
     /// By placement, then by the blank's cell.
     values: Vec<u8>,
@@ -86,14 +86,6 @@ impl ClassTable {
         Ok(ClassTable { numbering, cells, values })
     }
 
-    pub fn holds(&self, class: u8) -> bool {
-        self.numbering.holds(class)
-    }
-
-    pub fn rank(&self, masks: &Masks) -> usize {
-        self.numbering.rank(masks)
-    }
-
     /// The value of a placement with the blank in a cell.
     pub fn value(&self, rank: usize, blank: usize) -> u32 {
         self.values[rank * self.cells + blank].into()
@@ -131,7 +123,7 @@ impl Builder<'_> {
             let front = |&rank: &u32| {
                 let masks = self.placement(rank);
                 let fits = |class: usize| masks[class] & !free == wanted[class];
-                let fits = self.numbering.classes().iter().all(|&(class, _)| fits(class.into()));
+                let fits = self.numbering.classes.iter().all(|&(class, _)| fits(class.into()));
                 let blanks = blank.unwrap_or(free & !self.occupied(&masks));
                 let blanks = bits(blanks).filter(|&cell| fits && self.set(rank as usize, cell, 0));
                 (rank, blanks.fold(0, |blanks, cell| blanks | 1 << cell))
@@ -149,7 +141,7 @@ impl Builder<'_> {
     }
 
     fn occupied(&self, masks: &Masks) -> u32 {
-        self.numbering.classes().iter().fold(0, |all, &(class, _)| all | masks[usize::from(class)])
+        self.numbering.classes.iter().fold(0, |all, &(class, _)| all | masks[usize::from(class)])
     }
 
     /// The states of a level that other tiles' moves reach.
@@ -193,7 +185,7 @@ impl Builder<'_> {
                         let mut moved = masks;
                         let held =
                             |&&(class, _): &&(u8, u8)| masks[usize::from(class)] & 1 << cell != 0;
-                        let class = self.numbering.classes().iter().find(held);
+                        let class = self.numbering.classes.iter().find(held);
                         let Some(&(class, _)) = class else { continue };
                         moved[usize::from(class)] ^= 1 << cell | 1 << blank;
                         self.numbering.rank(&moved)

@@ -35,10 +35,9 @@ pub(super) fn search<const N: usize>(
     let last = threshold.last();
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
-    let left = limits.most_nodes().saturating_sub(outcome.generated);
-    let mut race = Race::new(subtrees.into_iter().map(|root| (root, above)), above, limits);
-    let solved = race.run(left, outcome, |race| {
-        if is_parallel(last) && !limits.is_on_one_thread() {
+    let mut race = Race::new(subtrees, |_| above, above, limits);
+    let solved = race.run(outcome, |race| {
+        if is_parallel(last) && !limits.one_thread {
             rayon::broadcast(|_| work::<N>(tree, race));
         } else {
             work::<N>(tree, race);
