@@ -188,7 +188,7 @@ impl Keeper {
     /// Keeps a finished subtree.
     fn add(&self, subtree: &Finished) {
         let mut kept = lock(&self.kept);
-        kept.state.record.add(subtree.clone());
+        kept.state.record.add([subtree.clone()]);
         self.write_if_due(&mut kept);
     }
 }
@@ -266,7 +266,7 @@ mod tests {
             Record::new(Threshold { bound: 5, views: vec![0], ..Threshold::default() });
         record.threshold.history = vec![(1, 40), (3, 300)];
         for number in [0, 1, 3] {
-            record.add(Finished { number, generated: 5, expanded: 2, solution: None });
+            record.add([Finished { number, generated: 5, expanded: 2, solution: None }]);
         }
         let mut sound = state();
         sound.record = record;

@@ -11,7 +11,7 @@ use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
-    slide_search,
+    slide_ida,
 };
 use crate::store::{self, Check, Set, Store, StoreError, TWO_PATTERN_CELLS};
 
@@ -327,7 +327,7 @@ impl Searcher {
             Search::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
-                    None => slide_search(position).threshold().bound,
+                    None => slide_ida(position).threshold().bound,
                 };
                 Ok(positions.iter().map(value).collect())
             }
@@ -362,7 +362,7 @@ impl Searcher {
         match &self.search {
             Search::Engine(engine) => then(&mut engine.search(position)?),
             Search::Slides(Some(engine)) => then(&mut *engine.search(position)),
-            Search::Slides(None) => then(&mut slide_search(position)),
+            Search::Slides(None) => then(&mut slide_ida(position)),
             Search::Plain(composed) => composed.ida(position, then)?,
             Search::Blind => unreachable!("breadth-first search has no thresholds"),
         }

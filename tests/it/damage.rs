@@ -7,8 +7,8 @@ use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, table
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Supply,
-    Threshold, Verdict, is_view,
+    Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Supply, Threshold, Verdict,
+    is_view,
 };
 
 fn solve(engine: &Engine, position: &Position) -> Outcome {

@@ -125,9 +125,8 @@ fn a_beam_of_all_positions_is_optimal() {
     for _ in 0..10 {
         let position = random.position(grid);
         let optimal = bfs(&position, None, &Limits::default()).path.unwrap().len();
-        let solve = |below| {
-            beam(&position, &manhattan, Metric::Single, 1 << 18, below, &Limits::default())
-        };
+        let solve =
+            |below| beam(&position, &manhattan, Metric::Single, 1 << 18, below, &Limits::default());
         assert_eq!(solve(usize::MAX).map(|path| path.len()), Some(optimal));
         assert_eq!(solve(optimal), None);
     }

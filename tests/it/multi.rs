@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
-    Cancel, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
+    Cancel, Deepening, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
 };
 use taquin_reference::{LinearConflict, Manhattan};
 
@@ -377,16 +377,16 @@ fn large_boards_are_searched_without_tables() {
                 assert!(ways.iter().any(|&way| position.make(way).is_some()));
             }
         }
-        let outcome = slide_ida(&position, &Limits::default());
+        let outcome = slide_ida(&position).run(&Limits::default()).unwrap();
         let path = outcome.path.unwrap();
         assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
         let far = scrambled(grid, goal_blank, 1);
-        let outcome = slide_ida(&far, &Limits::default().nodes(10_000));
+        let outcome = slide_ida(&far).run(&Limits::default().nodes(10_000)).unwrap();
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Nodes)));
         assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
         let cancel = Cancel::new();
         cancel.cancel();
-        let outcome = slide_ida(&far, &Limits::default().cancel(&cancel));
+        let outcome = slide_ida(&far).run(&Limits::default().cancel(&cancel)).unwrap();
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
         assert!(outcome.lower_bound() > 0);
     }
@@ -451,8 +451,7 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
     let mut sum = 0;
     for (case, optimum) in Cases::korf().cases.iter().zip(KORF) {
         let limits = Limits::default();
-        let path =
-            beam(&case.position, &weights, Metric::Multi, 300, usize::MAX, &limits).unwrap();
+        let path = beam(&case.position, &weights, Metric::Multi, 300, usize::MAX, &limits).unwrap();
         assert!(end(&case.position, &path).is_goal());
         assert!(path.length(Metric::Multi) >= optimum);
         sum += path.length(Metric::Multi);

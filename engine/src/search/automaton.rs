@@ -17,8 +17,8 @@
 //!
 //! The build script includes this file, so it uses nothing of the crate.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 /// The state after each move from each state, with the moves in the order Up, Right, Left, Down; 0
 /// if the move is forbidden or leaves the board. In state 1 + cell no move was made yet, and the
@@ -88,36 +88,40 @@ pub fn without_undoing(width: usize, height: usize) -> Rows {
 /// prefix that is longer by the move `m` follows, in bit 4 + `m` whether that is a forbidden word.
 /// Prefixes are in the order of their length, of the blank's cell, and of the alphabet.
 pub fn trie(cells: usize, forbidden: &[Forbidden], length: usize) -> Vec<u8> {
-    (1..=length)
-        .rev()
-        .map(|length| trie_of(cells, forbidden, length))
-        .find(|trie| trie.len() <= usize::from(u16::MAX))
-        .expect("a state for each cell")
+    let trie = |length: usize| {
+        let words = forbidden.iter().filter(|forbidden| forbidden.word.len() <= length);
+        let mut words: Vec<_> = words.map(|Forbidden { start, word, .. }| (*start, word)).collect();
+        words.sort_unstable();
+        trie_of(cells, &words)
+    };
+    let mut tries = (1..=length).rev().map(trie);
+    tries.find(|trie| trie.len() <= usize::from(u16::MAX)).expect("a state for each cell")
 }
 
-/// The trie of the forbidden words of up to `length` moves.
-fn trie_of(cells: usize, forbidden: &[Forbidden], length: usize) -> Vec<u8> {
+/// The trie of words in the order of their blanks' cells and the alphabet.
+fn trie_of(cells: usize, mut words: &[(usize, &Word)]) -> Vec<u8> {
+    // The words that begin with each prefix, and its length.
+    let mut prefixes = Vec::new();
+    for cell in 0..cells {
+        let here = words.partition_point(|&(start, _)| start == cell);
+        prefixes.push((words.split_off(..here).unwrap_or_default(), 0));
+    }
     let mut trie = Vec::new();
-    // By insertion: `collect` sorts first, and each sort adds to the weight of the page.
-    let mut level: BTreeMap<(usize, &[u8]), u8> = BTreeMap::new();
-    level.extend((0..cells).map(|cell| ((cell, &[][..]), 0)));
-    for size in 0..length {
-        let mut next = BTreeMap::new();
-        for Forbidden { start, word, .. } in forbidden {
-            if word.len() <= size || word.len() > length {
-                continue;
-            }
-            let (prefix, m) = ((*start, &word[..size]), word[size]);
-            let bits = level.get_mut(&prefix).expect("the level before has each prefix");
-            if word.len() == size + 1 {
-                *bits |= FORBIDDEN << m;
-            } else {
-                *bits |= LONGER << m;
-                next.insert((*start, &word[..=size]), 0);
+    while let Some(&(mut words, size)) = prefixes.get(trie.len()) {
+        let mut bits = 0;
+        for m in 0..4 {
+            let next = words.partition_point(|(_, word)| word[size] == m);
+            match words.split_off(..next).unwrap_or_default() {
+                [] => {}
+                // No forbidden word begins with another one.
+                [(_, word)] if word.len() == size + 1 => bits |= FORBIDDEN << m,
+                longer => {
+                    bits |= LONGER << m;
+                    prefixes.push((longer, size + 1));
+                }
             }
         }
-        trie.extend(level.into_values());
-        level = next;
+        trie.push(bits);
     }
     trie
 }

@@ -78,7 +78,6 @@ impl Engine {
             views,
             supply,
             boards,
-            in_work: 0,
             watch: Clock::start(),
             share: Duration::ZERO,
             again: None,
@@ -118,8 +117,6 @@ struct Stream<'a, 'b, S: Space, const V: usize> {
     supply: &'a mut dyn FnMut(bool) -> Supply<'b>,
     /// The boards being searched; their places are their names for the lanes.
     boards: Vec<Option<InWork<'b, S, V>>>,
-    /// The number of boards being searched.
-    in_work: u32,
     /// The time since the boards were charged last.
     watch: Clock,
     /// The time charged so far to a board that is searched all along.
@@ -133,7 +130,8 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     /// Charges the boards in work for the time since the last call.
     fn charge(&mut self) {
         let time = self.watch.lap();
-        self.share += time.checked_div(self.in_work).unwrap_or_default();
+        let boards = self.boards.iter().flatten().count() as u32;
+        self.share += time.checked_div(boards).unwrap_or_default();
     }
 
     /// The next answer of the supply. No board is charged for the time that this takes.
@@ -176,7 +174,6 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         let begun = (clock.elapsed(), self.share);
         let board = InWork { deliver, limits, begun, position, root, record, outcome };
         self.boards[place] = Some(board);
-        self.in_work += 1;
         Some(place)
     }
 
@@ -197,7 +194,6 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn finish(&mut self, place: usize, other: Option<Verdict>) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
-            self.in_work -= 1;
             let clock = board.clock(self.share);
             (board.deliver)(other.unwrap_or(Verdict::Done(board.outcome)), clock);
             self.watch = Clock::start();

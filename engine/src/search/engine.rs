@@ -116,27 +116,22 @@ pub enum SearchError {
     Stopped(Stop),
 }
 
-/// Returns whether a partition holds every tile, in two patterns on at most 16 cells.
-fn is_pair(partition: &Partition) -> bool {
-    is_complete(partition) && partition.patterns().len() == 2 && partition.grid().cells() <= 16
-}
-
-fn is_complete(partition: &Partition) -> bool {
-    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
-    tiles + 1 == partition.grid().cells()
-}
-
 /// Returns whether an [`Engine`] can search with a partition: it holds every tile, in two patterns
 /// on at most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
 pub fn is_view(partition: &Partition) -> bool {
-    is_pair(partition) || fits_masks(partition)
+    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
+    tiles + 1 == partition.grid().cells() && (is_pair(partition) || fits_masks(partition))
 }
 
-/// Returns whether [`Masks`] can store views of a partition.
+/// Returns whether [`Coordinates`] can store views of a partition that holds every tile.
+fn is_pair(partition: &Partition) -> bool {
+    partition.patterns().len() == 2 && partition.grid().cells() <= 16
+}
+
+/// Returns whether [`Masks`] can.
 fn fits_masks(partition: &Partition) -> bool {
     let patterns = partition.patterns();
-    is_complete(partition)
-        && partition.grid().cells() <= MAX_MASK_CELLS
+    partition.grid().cells() <= MAX_MASK_CELLS
         && patterns.len() <= MAX_PATTERNS
         && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
@@ -431,11 +426,7 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 }
 
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
-fn lookup(
-    pattern: Pattern,
-    tables: &[Table],
-    only: Option<Symmetry>,
-) -> (usize, Symmetry) {
+fn lookup(pattern: Pattern, tables: &[Table], only: Option<Symmetry>) -> (usize, Symmetry) {
     // Coordinates know no other goals.
     let fits = |table: &Table| only.is_none() || table.pattern().blank() == pattern.blank();
     let seen = |symmetry| {

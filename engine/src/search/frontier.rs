@@ -85,12 +85,6 @@ impl Prefix {
     pub(super) fn first(&self, len: usize) -> Option<Prefix> {
         (len <= self.len()).then(|| self.moves().take(len).fold(Prefix::default(), Prefix::with))
     }
-
-    /// The number of moves that both begin with.
-    pub(super) fn shared(&self, other: &Prefix) -> usize {
-        let equal = (self.moves ^ other.moves).trailing_zeros() / 2;
-        equal.min(self.len).min(other.len) as usize
-    }
 }
 
 impl fmt::Display for Prefix {
@@ -148,27 +142,17 @@ mod tests {
     fn prefixes_are_text() {
         let prefix = |text: &str| text.parse::<Prefix>();
         let longest = "UDLR".repeat(16);
-        let other = format!("{}L", &longest[..40]);
         for text in ["U", "DLRU", &longest[..32], &longest[..33], &longest] {
             assert_eq!(prefix(text).unwrap().to_string(), text);
         }
         for text in ["", "X", "U D", &"U".repeat(65)] {
             assert!(prefix(text).is_err(), "{text}");
         }
-        for (a, b, shared) in [
-            ("UDL", "UDR", 2),
-            ("UU", "UUU", 2),
-            ("D", "U", 0),
-            ("DD", "DD", 2),
-            (&longest, &longest[..31], 31),
-            (&longest[..33], &longest, 33),
-            (&longest, &other, 40),
-            (&longest, &longest, 64),
-        ] {
-            let (a, b) = (prefix(a).unwrap(), prefix(b).unwrap());
-            assert_eq!(a.shared(&b), shared, "{a} {b}");
-            assert_eq!(a.first(shared), b.first(shared), "{a} {b}");
+        let whole = prefix(&longest).unwrap();
+        for len in [1, 31, 32, 33, 64] {
+            assert_eq!(whole.first(len), Some(prefix(&longest[..len]).unwrap()));
         }
+        assert_eq!(whole.first(65), None);
     }
 
     #[test]

@@ -122,13 +122,8 @@ impl Record {
         *self = Record::new(threshold);
     }
 
-    /// Adds a finished subtree.
-    pub fn add(&mut self, subtree: Finished) {
-        self.add_all([subtree]);
-    }
-
     /// Adds finished subtrees.
-    pub(super) fn add_all(&mut self, subtrees: impl IntoIterator<Item = Finished>) {
+    pub fn add(&mut self, subtrees: impl IntoIterator<Item = Finished>) {
         self.beyond.extend(subtrees);
         if self.beyond.iter().any(|subtree| subtree.number == self.row) {
             self.beyond.sort_unstable_by_key(|subtree| subtree.number);
@@ -168,12 +163,12 @@ mod tests {
             solution,
         };
         let mut record = Record::new(Threshold::default());
-        record.add(subtree(1, None));
+        record.add([subtree(1, None)]);
         assert_eq!((record.row, record.beyond.len(), record.subtrees()), (0, 1, 1));
-        record.add(subtree(0, None));
+        record.add([subtree(0, None)]);
         assert_eq!((record.row, record.generated, record.expanded), (2, 21, 1));
-        record.add(subtree(3, None));
-        record.add(subtree(2, Some(Moves(vec![Move::Right]))));
+        record.add([subtree(3, None)]);
+        record.add([subtree(2, Some(Moves(vec![Move::Right])))]);
         assert_eq!((record.row, record.beyond.len(), record.subtrees()), (2, 2, 3));
     }
 }

@@ -81,7 +81,7 @@ pub use open::{OpenOutcome, OpenSearch, TableSizes};
 pub use parts::Part;
 pub use proof::Proof;
 pub use shorten::shorten;
-pub use slides::{SlideEngine, slide_ida, slide_search};
+pub use slides::{SlideEngine, slide_ida};
 pub use solutions::Solutions;
 pub use solve::Search;
 pub use staged::{Stage, staged};

@@ -60,6 +60,10 @@ pub(super) struct Branch<W, const V: usize> {
 }
 
 impl<W, const V: usize> Branch<W, V> {
+    fn root(node: Node<W, V>) -> Branch<W, V> {
+        Branch { node, prefix: Prefix::default(), above: Count::default() }
+    }
+
     /// The moves that lead to it, and further moves.
     fn path(&self, below: impl IntoIterator<Item = Move>) -> impl Iterator<Item = Move> {
         self.prefix.moves().map(Move::numbered).chain(below)
@@ -153,20 +157,15 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         order: Order,
     ) -> Frontier<S::View, V> {
         let expander = &self.expander;
-        let mut level = vec![Branch { node, prefix: Prefix::default(), above: Count::default() }];
+        let mut level = vec![Branch::root(node)];
         let mut total = Count::default();
         let mut depth = 0;
         while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
-            let part = |branches: &[_]| Self::below(expander, branches, half);
-            let (next, sum) = if level.len() < 2 * PART {
-                part(&level)
-            } else {
-                let parts = map_chunks(&level, PART, |_, branches| part(branches));
-                // A large level takes much memory.
-                drop(level);
-                joined(parts)
-            };
+            let parts = map_chunks(&level, PART, |_, part| Self::below(expander, part, half));
+            // A large level takes much memory.
+            drop(level);
+            let (next, sum) = joined(parts);
             total = total + sum;
             level = next;
             depth += 1;
@@ -228,34 +227,29 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         (next, sum)
     }
 
-    /// The subtrees with these prefixes alone. `None` if the search prunes one of them.
-    fn reached(
+    /// Adds the subtrees with these prefixes, which begin with the moves to a branch. `None` if the search
+    /// prunes one of them.
+    fn reach(
         &self,
-        root: Node<S::View, V>,
+        branch: &Branch<S::View, V>,
         prefixes: &[Prefix],
-    ) -> Option<Vec<Branch<S::View, V>>> {
-        let mut branches = Vec::with_capacity(prefixes.len());
-        // The nodes on the way to the last subtree: most subtrees share most of it with the next.
-        let mut nodes = vec![root];
-        let mut before = Prefix::default();
-        for prefix in prefixes {
-            nodes.truncate(before.shared(prefix) + 1);
-            for m in prefix.moves().skip(nodes.len() - 1) {
-                let node = nodes.last()?;
-                let row = self.expander.row_of(node, m)?;
-                let mut found = None;
-                // SAFETY: the node is the root or descends from it.
-                unsafe {
-                    self.expander
-                        .children([(node, row)].into_iter(), |_, child| found = Some(child))
-                };
-                nodes.push(found.filter(|child| !child.pruned())?);
+        reached: &mut Vec<Branch<S::View, V>>,
+    ) -> Option<()> {
+        let next = |prefix: &Prefix| prefix.moves().nth(branch.prefix.len());
+        let mut children = Vec::new();
+        for prefixes in prefixes.chunk_by(|a, b| next(a) == next(b)) {
+            let Some(m) = next(&prefixes[0]) else {
+                reached.extend(prefixes.iter().map(|_| *branch));
+                continue;
+            };
+            if children.is_empty() {
+                (children, _) = Self::below(&self.expander, &[*branch], false);
             }
-            let node = *nodes.last()?;
-            branches.push(Branch { node, prefix: *prefix, above: Count::default() });
-            before = *prefix;
+            let prefix = branch.prefix.with(m);
+            let child = children.iter().find(|child| child.prefix == prefix)?;
+            self.reach(child, prefixes, reached)?;
         }
-        Some(branches)
+        Some(())
     }
 
     /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
@@ -348,7 +342,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
             outcome.stopped = limits.check(outcome.generated);
         }
         if outcome.path.is_some() || outcome.stopped.is_some() {
-            record.add_all(race.finished(record.row));
+            record.add(race.finished(record.row));
             return Ok(outcome);
         }
         sizes.clear();
@@ -406,11 +400,12 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         prefixes: &[Prefix],
         limits: &Limits,
     ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
-        let node = self.root.node(threshold.bound);
-        let Some(branches) = node.and_then(|node| self.reached(node, prefixes)) else {
+        let mut branches = Vec::with_capacity(prefixes.len());
+        let root = self.root.node(threshold.bound).map(Branch::root);
+        if root.and_then(|root| self.reach(&root, prefixes, &mut branches)).is_none() {
             return Ok(None);
-        };
-        let mut race = Race::new(branches, |branch| branch.above, Count::default(), limits);
+        }
+        let mut race = Race::new(branches, |_| Count::default(), Count::default(), limits);
         let mut outcome = Outcome::default();
         let winner = self.race(&mut race, threshold.last(), None, &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);

@@ -4,8 +4,8 @@ use super::heuristic::ClassTables;
 use super::layers::StateSpace;
 use crate::board::{Move, Moves, OpenPosition};
 use crate::search::Limits;
-use crate::search::births::CHILDREN;
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
+use crate::search::births::CHILDREN;
 use crate::search::space::mix;
 use crate::search::states::State;
 

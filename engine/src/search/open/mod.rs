@@ -280,7 +280,9 @@ mod tests {
             let outcome = search.solve(&position, &limits);
             assert!(outcome.solutions.is_none());
             assert_eq!(outcome.stopped, Some(stop));
-            assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single));
+            assert!(
+                outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
+            );
         }
         assert!(OpenSearch::new(&position, &Limits::default().nodes(0)).is_err());
     }

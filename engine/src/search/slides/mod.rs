@@ -17,7 +17,7 @@ mod iteration;
 mod node;
 mod plain;
 
-pub use self::plain::{slide_ida, slide_search};
+pub use self::plain::slide_ida;
 
 use self::dfs::DirectedRoots;
 use self::node::SlideLayout;
@@ -62,7 +62,10 @@ impl SlideEngine {
         }
         let [rows, columns] = &sides;
         let serves_both = columns.is_empty() && goals[0] == goals[1];
-        assert!(!rows.is_empty() && (serves_both || !columns.is_empty()), "a direction has no table");
+        assert!(
+            !rows.is_empty() && (serves_both || !columns.is_empty()),
+            "a direction has no table"
+        );
         SlideEngine { layout: SlideLayout::new(grid, goal_blank), tables: sides }
     }
 

@@ -4,21 +4,16 @@ use super::borders::{Borderline, DIRECTIONS};
 use super::node::{Slide, WAYS};
 use crate::board::{Metric, Move, Position};
 use crate::search::deepening::{Deepening, Meter, Plain};
-use crate::search::{Limits, Outcome, Stop};
+use crate::search::{Limits, Stop};
 
-/// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
-/// bound is a number of slides, and each run of equal moves of the path is one slide. `limits` are
-/// checked every 1,024 expansions, its nodes at every one; if it stops the search, the outcome holds the
+/// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
+/// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
+/// checked every 1,024 expansions, their nodes at every one; if they stop the search, the outcome holds the
 /// bound proved.
 ///
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
-pub fn slide_ida(position: &Position, limits: &Limits) -> Outcome {
-    slide_search(position).run(limits).expect("a plain search reads no table")
-}
-
-/// [`slide_ida`], one threshold at a time.
-pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
+pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
     let bound = SlideSearch::new(position, Meter::new(&Limits::default())).bound();
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
         let mut search = SlideSearch::new(position, Meter::after(outcome, limits));
