@@ -63,7 +63,7 @@ impl Search<'_> {
         let order = self.engine.order(&record.threshold);
         let total = record.threshold.last() as f64 * GROWTH;
         let part = (total / count.max(1) as f64).max(nodes as f64);
-        Ok(self.tree()?.divide(&record, order, part * MOST, &own))
+        Ok(self.take_tree()?.divide(&record, order, part * MOST, &own))
     }
 
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
@@ -142,7 +142,7 @@ impl Engine {
     ) -> Result<Part, SearchError> {
         let mut search = self.resume(position, Record::new(threshold.clone()))?;
         let prefixes: Vec<Prefix> = roots.iter().map(|root| root.prefix).collect();
-        let found = search.tree()?.search(threshold, &prefixes, limits);
+        let found = search.take_tree()?.search(threshold, &prefixes, limits);
         let found = found.map_err(|endless| self.blame(position, &threshold.views, &endless))?;
         let (counts, outcome) = found.ok_or(SearchError::Record)?;
         if let Some(stop) = outcome.stopped {

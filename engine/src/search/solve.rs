@@ -111,7 +111,7 @@ impl Engine {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// The threshold that is searched next, and its finished subtrees.
     pub fn record(&self) -> &Record {
         &self.record
@@ -148,13 +148,10 @@ impl Search<'_> {
         Ok(limits.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
     }
 
-    /// The tree with the views of the threshold.
-    pub(super) fn tree(&mut self) -> Result<&mut (dyn Subtrees + '_), BrokenTable> {
-        let tree = match self.tree.take() {
-            Some(tree) => tree,
-            None => self.engine.tree(&self.position, &self.record.threshold.views)?,
-        };
-        Ok(&mut **self.tree.insert(tree))
+    /// Takes the tree with the views of the threshold.
+    pub(super) fn take_tree(&mut self) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
+        let new = || self.engine.tree(&self.position, &self.record.threshold.views);
+        self.tree.take().map_or_else(new, Ok)
     }
 }
 
@@ -164,13 +161,12 @@ impl Deepening for Search<'_> {
             return Ok(Searched::Stopped(stop));
         }
         let order = self.engine.order(&self.record.threshold);
-        let views = self.record.threshold.views.clone();
-        self.tree()?;
+        let mut tree = self.take_tree()?;
         self.sizes = Sizes::new();
-        let Search { tree, record, sizes, .. } = self;
-        let tree = tree.as_mut().expect("the tree was made");
-        let end = tree.iterate(record, order, limits, sizes);
-        let outcome = end.map_err(|endless| self.engine.blame(&self.position, &views, &endless))?;
+        let end = tree.iterate(&mut self.record, order, limits, &mut self.sizes);
+        self.tree = Some(tree);
+        let views = &self.record.threshold.views;
+        let outcome = end.map_err(|endless| self.engine.blame(&self.position, views, &endless))?;
         self.nodes = [outcome.generated, outcome.expanded];
         Ok(match (outcome.path, outcome.stopped) {
             (Some(path), _) => Searched::Solved(path),

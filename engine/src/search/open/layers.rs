@@ -23,15 +23,6 @@ pub(super) struct StateSpace {
     end: Option<u32>,
 }
 
-/// The children of some states.
-#[derive(Default)]
-struct Expanded {
-    children: Vec<State>,
-    generated: u64,
-    /// The least number of moves beyond the budget that a pruned child would need.
-    next: Option<u32>,
-}
-
 impl StateSpace {
     pub fn new(position: &OpenPosition) -> StateSpace {
         let (grid, wishes) = (position.grid(), position.goal().cells());
@@ -86,29 +77,28 @@ impl StateSpace {
     }
 
     /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
-    /// before. There is room for so many states. Also returns the least number of moves beyond the budget
-    /// that another child would need.
+    /// before. There is room for so many states. `beyond` becomes the least number of moves beyond the budget
+    /// that another child would need, if that is lower.
     ///
     /// # Errors
     /// The reason if the search is stopped.
     pub fn next_layer(
         &self,
-        before: &[State],
-        layer: &[State],
+        (before, layer): (&[State], &[State]),
         budget: u32,
         tables: &ClassTables,
         room: usize,
+        beyond: &mut u32,
         meter: &mut Meter<'_>,
-    ) -> Result<(Vec<State>, Option<u32>), Stop> {
+    ) -> Result<Vec<State>, Stop> {
         let mut children: Vec<State> = Vec::new();
-        let mut beyond: Option<u32> = None;
         for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
             let expand = |_, states: &[State]| self.expand(states, budget, tables);
-            for part in map_chunks(states, CHUNK, expand) {
-                meter.generated += part.generated;
-                beyond = beyond.into_iter().chain(part.next).min();
-                children.try_reserve(part.children.len()).map_err(|_| Stop::Memory)?;
-                children.extend(part.children);
+            for (part, generated, next) in map_chunks(states, CHUNK, expand) {
+                meter.generated += generated;
+                *beyond = next.min(*beyond);
+                children.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
+                children.extend(part);
             }
             meter.expanded += states.len() as u64;
             if let Some(stop) = meter.check() {
@@ -128,22 +118,28 @@ impl StateSpace {
             seen.peek() != Some(&child)
         });
         children.shrink_to_fit();
-        Ok((children, beyond))
+        Ok(children)
     }
 
-    fn expand(&self, states: &[State], budget: u32, tables: &ClassTables) -> Expanded {
-        let mut expanded = Expanded::default();
+    /// The children of some states, the number generated, and the least number of moves beyond the budget
+    /// that a pruned one would need.
+    fn expand(
+        &self,
+        states: &[State],
+        budget: u32,
+        tables: &ClassTables,
+    ) -> (Vec<State>, u64, u32) {
+        let (mut children, mut generated, mut beyond) = (Vec::new(), 0, u32::MAX);
         for &state in states {
             self.for_each_child(state, tables, |_, value, child| {
-                expanded.generated += 1;
-                if value <= budget {
-                    expanded.children.push(child);
-                } else {
-                    expanded.next = expanded.next.into_iter().chain([value - budget]).min();
+                generated += 1;
+                match value.checked_sub(budget) {
+                    None | Some(0) => children.push(child),
+                    Some(more) => beyond = more.min(beyond),
                 }
             });
         }
-        expanded
+        (children, generated, beyond)
     }
 
     /// Calls `take` with each move of a state, and the lower bound and the state after it.

@@ -219,15 +219,14 @@ fn iterate(
     meter: &mut Meter<'_>,
 ) -> Result<Iteration, Stop> {
     let mut layers = vec![vec![start]];
-    let mut beyond: Option<u32> = None;
+    let mut beyond = u32::MAX;
     for budget in (0..threshold).rev() {
-        let (before, layer) = match &layers[..] {
-            [.., before, layer] => (&before[..], layer),
-            [layer] => (&[][..], layer),
+        let last = match &layers[..] {
+            [.., before, layer] => (&before[..], &layer[..]),
+            [layer] => (&[][..], &layer[..]),
             [] => unreachable!("the start is a layer"),
         };
-        let (next, more) = space.next_layer(before, layer, budget, tables, room, meter)?;
-        beyond = beyond.into_iter().chain(more).min();
+        let next = space.next_layer(last, budget, tables, room, &mut beyond, meter)?;
         if next.is_empty() {
             break;
         }
@@ -242,7 +241,7 @@ fn iterate(
         return Ok(Iteration::Solved(layers));
     }
     // States with a lower bound of 0 that are not goals need one more move.
-    Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
+    Ok(Iteration::Exhausted(if last.is_some() || beyond == u32::MAX { 1 } else { beyond }))
 }
 
 /// The end of an iteration.

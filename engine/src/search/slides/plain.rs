@@ -1,8 +1,8 @@
 //! Iterative deepening in the multi-tile metric on boards of any size, without tables.
 
 use super::borders::{Borderline, DIRECTIONS};
-use super::node::{Slide, WAYS};
-use crate::board::{Metric, Move, Position};
+use super::node::WAYS;
+use crate::board::{Metric, Move, Moves, Position};
 use crate::search::deepening::{Deepening, Meter, Plain};
 use crate::search::{Limits, Stop};
 
@@ -20,8 +20,7 @@ pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
         let found = search.within(threshold.bound);
         search.meter.write_to(outcome);
         outcome.stopped = search.stopped;
-        outcome.path =
-            found.then(|| search.slides.iter().flat_map(|slide| slide.moves()).collect());
+        outcome.path = found.then_some(Moves(search.path));
         threshold.bound + 1
     })
 }
@@ -29,7 +28,7 @@ pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
 /// A depth-first search for the goal of a board.
 struct SlideSearch<'a> {
     board: Borderline,
-    slides: Vec<Slide>,
+    path: Vec<Move>,
     /// Why `limits` stopped the search.
     stopped: Option<Stop>,
     meter: Meter<'a>,
@@ -38,7 +37,7 @@ struct SlideSearch<'a> {
 impl<'a> SlideSearch<'a> {
     fn new(position: &Position, meter: Meter<'a>) -> SlideSearch<'a> {
         let board = Borderline::of(position);
-        SlideSearch { board, slides: Vec::new(), stopped: None, meter }
+        SlideSearch { board, path: Vec::new(), stopped: None, meter }
     }
 
     /// A lower bound on the slides of a solution.
@@ -49,7 +48,6 @@ impl<'a> SlideSearch<'a> {
     /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
     /// search.
     fn within(&mut self, most: u32) -> bool {
-        self.slides.clear();
         DIRECTIONS.into_iter().any(|direction| {
             let bound = self.board.bound(direction);
             bound == 0 || (bound <= most && self.visit(direction, most))
@@ -67,22 +65,18 @@ impl<'a> SlideSearch<'a> {
         for way in WAYS[direction] {
             // The blank goes right or down.
             let forward = matches!(way, Move::Left | Move::Up);
-            let mut tiles = 0;
+            let before = self.path.len();
             while self.board.step(direction, forward) {
-                tiles += 1;
+                self.path.push(way);
                 self.meter.generated += 1;
                 let bound = self.board.bound(next);
-                if bound < left {
-                    self.slides.push(Slide::new(way, tiles));
-                    if bound == 0 || self.visit(next, left - 1) {
-                        return true;
-                    }
-                    self.slides.pop();
+                if bound < left && (bound == 0 || self.visit(next, left - 1)) {
+                    return true;
                 }
             }
-            (0..tiles).for_each(|_| {
+            for _ in self.path.drain(before..) {
                 self.board.step(direction, !forward);
-            });
+            }
         }
         false
     }
