@@ -242,19 +242,21 @@ impl OpenRun<'_> {
         };
         let outcome = solver.install(|| search.solve(position, &limits))?;
         let nodes = [outcome.generated, outcome.expanded];
-        let Some(solutions) = outcome.solutions else {
-            let wait = Limits::default();
-            let wait = match outcome.stopped {
-                Some(Stop::Cancelled) => wait.time(WAIT).on(Clock::start()),
-                _ => wait.cancel(limits.handle()),
-            };
-            let beam = |width: usize| search.beam(position, width, &wait);
-            let paths = solver.install(|| BEAMS.map(beam))?;
-            let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
-                Some(path) => path,
-                None => self.staged()?,
-            };
-            return self.answer(&outcome.proof, Some(path), outcome.stopped, nodes);
+        let solutions = match outcome.solutions {
+            Ok(solutions) => solutions,
+            Err(stop) => {
+                let wait = match stop {
+                    Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
+                    _ => Limits::default().cancel(limits.handle()),
+                };
+                let beam = |width: usize| search.beam(position, width, &wait);
+                let paths = solver.install(|| BEAMS.map(beam))?;
+                let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
+                    Some(path) => path,
+                    None => self.staged()?,
+                };
+                return self.answer(&outcome.proof, Some(path), Some(stop), nodes);
+            }
         };
         let answer = self.answer(&outcome.proof, solutions.list(1).pop(), None, nodes)?;
         Ok(match self.most {

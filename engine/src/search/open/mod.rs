@@ -42,16 +42,14 @@ const MEMORY: u64 = 2 << 30;
 
 /// The result of a search for an open goal.
 pub struct OpenOutcome {
-    /// All optimal solutions, unless the search was stopped.
-    pub solutions: Option<Solutions>,
+    /// All optimal solutions, or the reason why the search ended before it was done.
+    pub solutions: Result<Solutions, Stop>,
     /// The proof that no solution is shorter than its bound.
     pub proof: Proof<OpenPosition>,
     /// Children generated.
     pub generated: u64,
     /// States whose children were generated.
     pub expanded: u64,
-    /// Why the search ended before it was done.
-    pub stopped: Option<Stop>,
 }
 
 impl OpenSearch {
@@ -113,8 +111,7 @@ impl OpenSearch {
     /// Unless [`OpenSearch::is_for`] the position.
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
-        let space = StateSpace::new(position);
-        space.bound(space.state(position, position.board()), &self.tables)
+        StateSpace::new(position, &self.tables).bound()
     }
 
     fn check(&self, position: &OpenPosition) {
@@ -130,12 +127,9 @@ impl OpenSearch {
     /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
         let proof = Proof::new(position, Metric::Single, self.value(position));
-        let mut outcome =
-            OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
-        match self.deepen(position, limits, &mut outcome) {
-            Ok(solutions) => outcome.solutions = Some(solutions),
-            Err(stop) => outcome.stopped = Some(stop),
-        }
+        let solutions = Err(Stop::Method);
+        let mut outcome = OpenOutcome { solutions, proof, generated: 0, expanded: 0 };
+        outcome.solutions = self.deepen(position, limits, &mut outcome);
         outcome
     }
 
@@ -145,37 +139,35 @@ impl OpenSearch {
         limits: &Limits,
         outcome: &mut OpenOutcome,
     ) -> Result<Solutions, Stop> {
-        let space = StateSpace::new(position);
-        let start = space.state(position, position.board());
-        if space.is_goal(start) {
-            return Ok(Solutions::new(space.states, vec![vec![start]]));
+        let mut space = StateSpace::new(position, &self.tables);
+        if space.is_goal(space.start) {
+            return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
         let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
         let mut meter = Meter::new(limits);
         let mut threshold = Threshold { bound: outcome.proof.bound(), ..Threshold::default() };
-        let (mut tables, mut grows) = (&self.tables, self.grows);
+        let mut grows = self.grows;
         loop {
             if let Some(stop) = meter.check() {
                 return Err(stop);
             }
             limits.report(&Event::Threshold(&threshold));
             let most = if grows { GROWS } else { u64::MAX };
-            let end =
-                iterate(&space, tables, start, threshold.bound, most, room as usize, &mut meter);
+            let end = iterate(&space, threshold.bound, most, room as usize, &mut meter);
             (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
             match end? {
                 Iteration::Long => {
                     grows = false;
-                    tables = self.large(position, limits)?;
-                    threshold.bound = threshold.bound.max(space.bound(start, tables));
+                    space.tables = self.large(position, limits)?;
+                    threshold.bound = threshold.bound.max(space.bound());
                 }
                 Iteration::Solved(mut layers) => {
                     space.keep_solutions(&mut layers);
                     return Ok(Solutions::new(space.states, layers));
                 }
                 Iteration::Exhausted(beyond) => {
-                    let next = space.of_parity(start, threshold.bound + beyond);
+                    let next = space.of_parity(threshold.bound + beyond);
                     threshold.advance(next, outcome.generated, outcome.expanded);
                 }
             }
@@ -203,22 +195,20 @@ impl OpenSearch {
     pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);
-        beam::beam(&StateSpace::new(position), position, tables, width, limits)
+        beam::beam(&StateSpace::new(position, tables), width, limits)
     }
 }
 
 /// An iteration, which ends after a layer with which the search has generated more than `most` nodes. There is
 /// room for so many states.
 fn iterate(
-    space: &StateSpace,
-    tables: &ClassTables,
-    start: State,
+    space: &StateSpace<'_>,
     threshold: u32,
     most: u64,
     mut room: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Iteration, Stop> {
-    let mut layers = vec![vec![start]];
+    let mut layers = vec![vec![space.start]];
     let mut beyond = u32::MAX;
     for budget in (0..threshold).rev() {
         let last = match &layers[..] {
@@ -226,7 +216,7 @@ fn iterate(
             [layer] => (&[][..], &layer[..]),
             [] => unreachable!("the start is a layer"),
         };
-        let next = space.next_layer(last, budget, tables, room, &mut beyond, meter)?;
+        let next = space.next_layer(last, budget, room, &mut beyond, meter)?;
         if next.is_empty() {
             break;
         }
@@ -277,8 +267,7 @@ mod tests {
             (Limits::default().memory(1 << 16), Stop::Memory),
         ] {
             let outcome = search.solve(&position, &limits);
-            assert!(outcome.solutions.is_none());
-            assert_eq!(outcome.stopped, Some(stop));
+            assert_eq!(outcome.solutions.err(), Some(stop));
             assert!(
                 outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
             );
