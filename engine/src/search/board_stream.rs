@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
+use super::engine::{Engine, Spaces, with_space, with_views};
 use super::expand::Expander;
 use super::expand::Node;
 use super::frontier::Order;
@@ -59,22 +59,22 @@ impl Engine {
     /// # Panics
     /// If a position is one of another goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
-        with_space!(self, &self.first, |prepared, views| {
-            self.stream(views, prepared, supply);
+        with_space!(self, &self.first, |space, views| {
+            self.stream(views, space, supply);
         });
     }
 
     fn stream<'b, S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        prepared: &Prepared<S>,
+        space: &S,
         supply: &mut dyn FnMut(bool) -> Supply<'b>,
     ) {
-        let expander: Expander<'_, S, V> = self.expander(prepared, views);
+        let expander: Expander<'_, S, V> = self.expander(space, views);
         let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
         let mut stream = Stream {
             engine: self,
-            prepared,
+            space,
             views,
             supply,
             boards,
@@ -112,7 +112,7 @@ impl<S: Space, const V: usize> InWork<'_, S, V> {
 
 struct Stream<'a, 'b, S: Space, const V: usize> {
     engine: &'a Engine,
-    prepared: &'a Prepared<S>,
+    space: &'a S,
     views: [usize; V],
     supply: &'a mut dyn FnMut(bool) -> Supply<'b>,
     /// The boards being searched; their places are their names for the lanes.
@@ -151,7 +151,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     ) -> Option<usize> {
         let clock = limits.clock();
         let engine = self.engine;
-        let root = engine.root(self.prepared, &position, self.views).and_then(|root| {
+        let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
         });

@@ -51,14 +51,14 @@ pub(super) use with_views;
 /// Evaluates a call that is compiled for each way to store views, and if `views` are given for each
 /// number of views.
 macro_rules! with_space {
-    ($engine:ident, |$prepared:ident| $call:expr) => {
+    ($engine:ident, |$space:ident| $call:expr) => {
         match &$engine.spaces {
-            Spaces::Coordinates($prepared) => $call,
-            Spaces::Masks($prepared) => $call,
+            Spaces::Coordinates($space) => $call,
+            Spaces::Masks($space) => $call,
         }
     };
-    ($engine:ident, $views:expr, |$prepared:ident, $array:ident| $call:expr) => {
-        with_space!($engine, |$prepared| with_views!($views, |$array| $call))
+    ($engine:ident, $views:expr, |$space:ident, $array:ident| $call:expr) => {
+        with_space!($engine, |$space| with_views!($views, |$array| $call))
     };
 }
 pub(super) use with_space;
@@ -91,14 +91,8 @@ type PartitionView = Vec<(usize, Symmetry)>;
 
 /// The two ways to store views.
 pub(super) enum Spaces {
-    Coordinates(Prepared<Coordinates>),
-    Masks(Prepared<Masks>),
-}
-
-/// A way to store views, with the layout of each view.
-pub(super) struct Prepared<S: Space> {
-    space: S,
-    layouts: Vec<S::Layout>,
+    Coordinates(Coordinates),
+    Masks(Masks),
 }
 
 /// Why a search of an engine has no result.
@@ -299,14 +293,13 @@ impl Engine {
     /// All data that an iteration with these views reads.
     pub(super) fn expander<'a, S: Space, const V: usize>(
         &'a self,
-        prepared: &'a Prepared<S>,
+        space: &'a S,
         views: [usize; V],
     ) -> Expander<'a, S, V> {
-        let Prepared { space, layouts } = prepared;
         Expander {
             space,
             moves: &self.moves,
-            views: views.map(|view| space.tables(&self.patterns(view), &layouts[view])),
+            views: views.map(|view| space.tables(&self.patterns(view))),
             goal: space.view(&self.patterns(views[0]), self.goal.labels()),
         }
     }
@@ -314,7 +307,7 @@ impl Engine {
     /// A position in these views.
     pub(super) fn root<S: Space, const V: usize>(
         &self,
-        prepared: &Prepared<S>,
+        space: &S,
         position: &Position,
         views: [usize; V],
     ) -> Result<Root<S, V>, BrokenTable> {
@@ -324,7 +317,7 @@ impl Engine {
             *value = self.value_in(view, position)?;
         }
         Ok(Root {
-            views: views.map(|view| prepared.space.view(&self.patterns(view), position.labels())),
+            views: views.map(|view| space.view(&self.patterns(view), position.labels())),
             values,
             automaton: self.moves.start(position.blank()),
             symmetric: position.is_symmetric(),
@@ -337,11 +330,11 @@ impl Engine {
         position: &Position,
         views: &[usize],
     ) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
-        with_space!(self, views, |prepared, views| {
-            let root = self.root(prepared, position, views)?;
+        with_space!(self, views, |space, views| {
+            let root = self.root(space, position, views)?;
             // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,
             // in views of its own tables.
-            Ok(Box::new(unsafe { Tree::new(self.expander(prepared, views), root) }))
+            Ok(Box::new(unsafe { Tree::new(self.expander(space, views), root) }))
         })
     }
 
@@ -376,25 +369,13 @@ impl Spaces {
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
         match &views[0][..] {
-            [a, b] if pairs => {
-                Spaces::Coordinates(Prepared::new(Coordinates::new(index(a), index(b)), views))
-            }
+            [a, b] if pairs => Spaces::Coordinates(Coordinates::new(index(a), index(b))),
             _ => {
                 // Tables that no view looks up may be of any size.
                 let indexes = views.iter().flatten().map(index);
-                Spaces::Masks(Prepared::new(Masks::new(goal.grid(), indexes), views))
+                Spaces::Masks(Masks::new(goal.grid(), indexes))
             }
         }
-    }
-}
-
-impl<S: Space> Prepared<S> {
-    fn new(space: S, views: &[PartitionView]) -> Prepared<S> {
-        let layout = |view: &PartitionView| {
-            let symmetries: Vec<_> = view.iter().map(|(_, symmetry)| *symmetry).collect();
-            space.layout(&symmetries)
-        };
-        Prepared { layouts: views.iter().map(layout).collect(), space }
     }
 }
 

@@ -136,12 +136,10 @@ struct MaskMove {
 #[repr(align(64))]
 struct MaskMoves([MaskMove; MAX_PATTERNS]);
 
-/// The steps of a view, by four times the blank's cell plus the move.
-pub(crate) struct Layout(Vec<MaskMoves>);
-
 /// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
-    steps: &'a [MaskMoves],
+    /// By four times the blank's cell plus the move.
+    steps: Vec<MaskMoves>,
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
@@ -348,20 +346,19 @@ const FACTORS: [u64; MAX_PATTERNS] = [mix(1) | 1, mix(2) | 1, mix(3) | 1, mix(4)
 
 impl Space for Masks {
     type View = View;
-    type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
     type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
 
-    fn layout(&self, symmetries: &[Symmetry]) -> Layout {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> ViewTables<'a> {
         let grid = self.grid;
         let steps = |blank: usize, m: Move| {
             let mut steps = MaskMoves::default();
             let Some(from) = grid.source(blank, m) else { return steps };
-            for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
-                let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
+            for (step, pattern) in steps.0.iter_mut().zip(patterns) {
+                let [shown, to] = [from, blank].map(|cell| pattern.symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
                 *step = MaskMove {
                     flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
@@ -376,10 +373,7 @@ impl Space for Masks {
             steps
         };
         let blanks = 0..grid.cells();
-        Layout(blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect())
-    }
-
-    fn tables<'a>(&'a self, patterns: &[PatternView<'a>], layout: &'a Layout) -> ViewTables<'a> {
+        let steps = blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect();
         let side = |p: usize| {
             // Patterns that a partition does not have never move.
             let table = patterns[p.min(patterns.len() - 1)].table;
@@ -388,7 +382,7 @@ impl Space for Masks {
             assert_eq!(pattern.grid(), self.grid);
             numbering.side(table.bytes().as_ptr())
         };
-        ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
+        ViewTables { steps, sides: std::array::from_fn(side), tables: PhantomData }
     }
 
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
@@ -529,8 +523,7 @@ pub(super) mod tests {
         let symmetries = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
         for symmetry in symmetries.into_iter().take(1 + usize::from(width == height)) {
             let seen = seen(symmetry);
-            let layout = masks.layout(&vec![symmetry; seen.len()]);
-            let view_tables = masks.tables(&seen, &layout);
+            let view_tables = masks.tables(&seen);
             let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
             let mut view = masks.view(&seen, &labels);
             let (mut blank, mut random) = (0, 1u64);

@@ -7,7 +7,7 @@ use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::Limits;
 use crate::search::births::CHILDREN;
-use crate::search::engine::{Engine, Prepared, Spaces, with_space};
+use crate::search::engine::{Engine, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::MoveRows;
 use crate::search::space::Space;
@@ -42,26 +42,26 @@ impl Engine {
         }
         let mut beam = Beam::new(width, limits);
         // More views would cost more than they add.
-        with_space!(self, |prepared| match self.first[..] {
-            [a, b, ..] => self.beam_in(prepared, [a, b], position, below, learned, &mut beam),
-            [a] => self.beam_in(prepared, [a], position, below, learned, &mut beam),
+        with_space!(self, |space| match self.first[..] {
+            [a, b, ..] => self.beam_in(space, [a, b], position, below, learned, &mut beam),
+            [a] => self.beam_in(space, [a], position, below, learned, &mut beam),
             [] => Ok(None),
         })
     }
 
     fn beam_in<S: Space, const V: usize>(
         &self,
-        prepared: &Prepared<S>,
+        space: &S,
         views: [usize; V],
         position: &Position,
         below: usize,
         learned: Option<&Learned>,
         beam: &mut Beam<'_>,
     ) -> Result<Option<Moves>, BrokenTable> {
-        let root = self.root(prepared, position, views)?;
+        let root = self.root(space, position, views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = MoveRows::without_undoing(position.grid());
-        let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
+        let expander = Expander { moves: &moves, ..self.expander(space, views) };
         let nodes = EngineNodes { expander, values: root.values, learned, below };
         let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
         let start = EnginePart { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
