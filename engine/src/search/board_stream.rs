@@ -7,14 +7,13 @@
 use std::time::Duration;
 
 use super::engine::{Engine, Spaces, with_space, with_views};
-use super::expand::Expander;
-use super::expand::Node;
+use super::expand::{Expander, Node};
 use super::frontier::Order;
 use super::lanes::{Crew, End, Source};
 use super::race::Count;
 use super::space::Space;
 use super::tree::{Endless, Root, moves};
-use super::{Clock, Limits, Outcome, Record, Stop, Threshold};
+use super::{Clock, Limits, Outcome, Stop, Threshold};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
@@ -59,7 +58,7 @@ impl Engine {
     /// # Panics
     /// If a position is one of another goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
-        with_space!(self, &self.first, |space, views| {
+        with_space!(self, &self.first[..], |space, views| {
             self.stream(views, space, supply);
         });
     }
@@ -97,7 +96,7 @@ struct InWork<'b, S: Space, const V: usize> {
     position: Position,
     root: Root<S, V>,
     /// The threshold of the current iteration, and the counts of earlier ones.
-    record: Record,
+    threshold: Threshold,
     /// The counts of the current iteration too.
     outcome: Outcome,
 }
@@ -149,32 +148,28 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
-        let clock = limits.clock();
-        let engine = self.engine;
+        let (clock, engine) = (limits.clock(), self.engine);
         let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
         });
-        let root = match root {
-            Ok((root, _)) if root.symmetric => Err(Verdict::Hard),
-            root => root.map_err(Verdict::Broken),
-        };
-        let (root, bound) = match root {
-            Ok(root) => root,
-            Err(verdict) => {
-                deliver(verdict, clock);
-                self.watch = Clock::start();
-                return None;
+        let verdict = match root {
+            Ok((root, bound)) if !root.symmetric => {
+                let views = self.views.to_vec();
+                let threshold = Threshold { bound, views, ..Threshold::default() };
+                let outcome = Outcome::new(&position, Metric::Single, bound);
+                let place = self.boards.iter().position(Option::is_none)?;
+                let begun = (clock.elapsed(), self.share);
+                let board = InWork { deliver, limits, begun, position, root, threshold, outcome };
+                self.boards[place] = Some(board);
+                return Some(place);
             }
+            Ok(_) => Verdict::Hard,
+            Err(broken) => Verdict::Broken(broken),
         };
-        let views = self.views.to_vec();
-        let record = Record::new(Threshold { bound, views, ..Threshold::default() });
-        let outcome = Outcome::new(&position, Metric::Single, bound);
-        let place = self.boards.iter().position(Option::is_none)?;
-        let begun = (clock.elapsed(), self.share);
-        let board = InWork { deliver, limits, begun, position, root, record, outcome };
-        self.boards[place] = Some(board);
-        Some(place)
+        deliver(verdict, clock);
+        self.watch = Clock::start();
+        None
     }
 
     /// Returns whether a board that has generated this many nodes has reached a limit.
@@ -221,7 +216,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
             };
             let Some(place) = place else { continue };
             let board = self.boards[place].as_ref()?;
-            match board.root.node(board.record.threshold.bound) {
+            match board.root.node(board.threshold.bound) {
                 Some(root) => return Some((place, root)),
                 None => self.finish(place, Some(Verdict::Hard)),
             }
@@ -241,10 +236,11 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
                 self.finish(place, None);
             }
             End::Exhausted => {
-                board.record.advance(outcome.generated, outcome.expanded, 1);
-                outcome.raise(board.record.threshold.bound);
-                let is_hard = self.engine.choice_is_due(&board.record.threshold)
-                    || self.engine.order(&board.record.threshold) == Order::BestFirst;
+                let threshold = &mut board.threshold;
+                threshold.advance(threshold.bound + 2, outcome.generated, outcome.expanded);
+                outcome.raise(threshold.bound);
+                let is_hard = self.engine.choice_is_due(threshold)
+                    || self.engine.order(threshold) == Order::BestFirst;
                 if self.is_stopped(place, generated) {
                     self.finish(place, None);
                 } else if is_hard {

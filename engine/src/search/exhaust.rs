@@ -8,10 +8,12 @@ use std::sync::{Mutex, PoisonError};
 
 use super::deepening::Meter;
 use super::engine::Engine;
+use super::frontier::Order;
 use super::ida::MoveSearch;
 use super::moves::rows;
 use super::solutions::Found;
-use super::{Event, Limits, SearchError, Solutions, Stop, Threshold};
+use super::tree::Sizes;
+use super::{Event, Limits, Record, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
 use crate::memo::lock;
@@ -34,16 +36,21 @@ impl Engine {
         threshold: &Threshold,
         limits: &Limits,
     ) -> Result<Solutions, SearchError> {
-        let Threshold { views, bound, .. } = threshold;
+        let Threshold { views, bound, generated, .. } = threshold;
         if !self.has(views) {
             return Err(SearchError::Record);
         }
         let found = Mutex::new(Found::new(position, *bound, limits));
         let receive = |moves: &[Move]| lock(&found).add(moves);
-        let stopped = self.tree(position, views)?.exhaust(threshold, limits, &receive);
-        let stopped = stopped.map_err(|endless| self.blame(position, views, &endless))?;
+        let (mut record, mut sizes) = (Record::new(threshold.clone()), Sizes::new());
+        let (order, mut tree) = (Order::DepthFirst, self.tree(position, views)?);
+        // The nodes before the threshold do not count.
+        let most = limits.most_nodes().saturating_add(*generated);
+        let search_limits = limits.clone().nodes(most);
+        let end = tree.iterate(&mut record, order, &search_limits, &mut sizes, Some(&receive));
+        let outcome = end.map_err(|endless| self.blame(position, views, &endless))?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.complete(stopped, limits).map_err(SearchError::Stopped)
+        found.complete(outcome.stopped, limits).map_err(SearchError::Stopped)
     }
 }
 

@@ -29,7 +29,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
-use crate::board::{Grid, Move, Symmetry};
+use crate::board::{Grid, Move};
 use crate::pdb::{Index, ascending, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 
@@ -495,6 +495,7 @@ impl Space for Masks {
 pub(super) mod tests {
     use super::*;
     use crate::Cancel;
+    use crate::board::Symmetry;
     use crate::pdb::{Partition, Pattern, Table, generate};
 
     /// A partition's tables.

@@ -135,7 +135,8 @@ impl<'a> Search<'a> {
             let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
             let (mut record, limits) = (Record::new(threshold), limits.clone().nodes(cap));
             let mut tree = engine.tree(position, views)?;
-            let outcome = tree.iterate(&mut record, Order::DepthFirst, &limits, &mut Sizes::new());
+            let outcome =
+                tree.iterate(&mut record, Order::DepthFirst, &limits, &mut Sizes::new(), None);
             let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
             Ok(outcome.generated.min(cap))
         };
@@ -163,7 +164,7 @@ impl Deepening for Search<'_> {
         let order = self.engine.order(&self.record.threshold);
         let mut tree = self.take_tree()?;
         self.sizes = Sizes::new();
-        let end = tree.iterate(&mut self.record, order, limits, &mut self.sizes);
+        let end = tree.iterate(&mut self.record, order, limits, &mut self.sizes, None);
         self.tree = Some(tree);
         let views = &self.record.threshold.views;
         let outcome = end.map_err(|endless| self.engine.blame(&self.position, views, &endless))?;

@@ -103,23 +103,16 @@ pub(super) trait Subtrees {
 
     /// Searches the threshold of a record, and keeps its finished subtrees there. A threshold without a
     /// solution is exhausted unless the outcome has the reason of a stop: then the record turns to the next
-    /// one, and `sizes` receives the nodes of the large subtrees.
+    /// one, and `sizes` receives the nodes of the large subtrees. If `all` is given, it receives all solutions
+    /// that the automaton permits, in any order, and none ends the search.
     fn iterate(
         &mut self,
         record: &mut Record,
         order: Order,
         limits: &Limits,
         sizes: &mut Sizes,
+        all: Option<&Receive<'_>>,
     ) -> Result<Outcome, Endless>;
-
-    /// Searches a threshold to its end. `receive` takes all solutions that the automaton permits, in any
-    /// order. Returns the reason if the search was stopped.
-    fn exhaust(
-        &mut self,
-        threshold: &Threshold,
-        limits: &Limits,
-        receive: &Receive<'_>,
-    ) -> Result<Option<Stop>, Endless>;
 
     /// Divides the threshold of a record, from the end of its row on, into subtrees that are expected to have
     /// at most `most` nodes. `sizes` are the nodes of subtrees in the threshold before.
@@ -319,6 +312,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         order: Order,
         limits: &Limits,
         sizes: &mut Sizes,
+        all: Option<&Receive<'_>>,
     ) -> Result<Outcome, Endless> {
         let Threshold { bound, generated, expanded, .. } = record.threshold;
         let mut outcome = Outcome { generated, expanded, ..Outcome::default() };
@@ -332,11 +326,13 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
             return Ok(outcome);
         }
         let last = record.threshold.last();
-        let (branches, above) = self.split(node, self.root.symmetric, last, order);
+        // Both halves of a symmetric board have solutions.
+        let symmetric = self.root.symmetric && all.is_none();
+        let (branches, above) = self.split(node, symmetric, last, order);
         let mut race = Race::new(branches, |branch| branch.above, above, limits);
         race.restore(record);
         limits.report(&Event::Threshold(&record.threshold));
-        self.race(&mut race, last, None, &mut outcome)?;
+        self.race(&mut race, last, all, &mut outcome)?;
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
             outcome.stopped = limits.check(outcome.generated);
@@ -353,23 +349,6 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         }
         record.advance(outcome.generated, outcome.expanded, race.len());
         Ok(outcome)
-    }
-
-    fn exhaust(
-        &mut self,
-        threshold: &Threshold,
-        limits: &Limits,
-        receive: &Receive<'_>,
-    ) -> Result<Option<Stop>, Endless> {
-        let Some(node) = self.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
-        let last = threshold.last();
-        // Both halves of a symmetric board have solutions.
-        let (branches, above) = self.split(node, false, last, Order::DepthFirst);
-        let mut race = Race::new(branches, |branch| branch.above, above, limits);
-        limits.report(&Event::Threshold(threshold));
-        let mut outcome = Outcome::default();
-        self.race(&mut race, last, Some(receive), &mut outcome)?;
-        Ok(outcome.stopped)
     }
 
     fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots {
