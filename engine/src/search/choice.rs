@@ -12,6 +12,8 @@
 //! The choice, and all that follows from it, is therefore the same on every machine. A trial ends when it
 //! has cost a quarter more than the first one of its round.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::Threshold;
@@ -96,19 +98,15 @@ pub(super) fn choose<E: Send>(
     }
     field.extend(best);
     // The third round is the most expensive: it tries no set twice.
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    for set in field {
-        if !sets.contains(&set) {
-            sets.push(set);
-        }
-    }
-    if sets.len() > 1 {
-        let Some(ranked) = trials.rank(rounds[2], sets)? else { return Ok(false) };
-        sets = ranked;
+    let mut tried = HashSet::new();
+    field.retain(|set| tried.insert(set.clone()));
+    if field.len() > 1 {
+        let Some(ranked) = trials.rank(rounds[2], field)? else { return Ok(false) };
+        field = ranked;
     }
     threshold.trials += 1;
     threshold.generated += left - trials.left;
-    threshold.views = sets.swap_remove(0);
+    threshold.views = field.swap_remove(0);
     Ok(true)
 }
 

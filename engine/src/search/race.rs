@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::{Event, Finished, Limits, Outcome, Record, Stop};
-use crate::board::Moves;
+use crate::board::{Move, Moves};
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,14 @@ pub(super) struct Race<'a, R> {
     generated: AtomicU64,
     given_up: AtomicBool,
     limits: &'a Limits,
+    /// Receives all solutions, in any order. Then none ends the race.
+    pub all: Option<&'a Receive<'a>>,
+    /// A path longer than any threshold: a table is damaged.
+    pub endless: OnceLock<Vec<Move>>,
 }
+
+/// Receives the moves of a solution. Returns whether the search continues.
+pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 
 struct Subtree<R> {
     root: R,
@@ -90,6 +97,8 @@ impl<'a, R> Race<'a, R> {
             generated: AtomicU64::new(0),
             given_up: AtomicBool::new(false),
             limits,
+            all: None,
+            endless: OnceLock::new(),
         }
     }
 

@@ -4,14 +4,12 @@
 //! look-ups of the search rest on this: [`Tree::new`] states the conditions that its caller vouches for, and
 //! no other code here needs such conditions.
 
-use std::sync::OnceLock;
-
 use super::births::{CHILDREN, number_of_moves};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
 use super::parts::{GROWTH, estimated, weight};
-use super::race::{Count, Race, is_parallel};
+use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
@@ -83,9 +81,6 @@ pub(super) struct Tree<'a, S: Space, const V: usize> {
 
 /// A path longer than any threshold, from the root of the tree: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
-
-/// Receives the moves of a solution. Returns whether the search continues.
-pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 
 /// The nodes of a subtree, by the moves to its root.
 pub(super) type Sizes = Vec<(Prefix, u64)>;
@@ -247,27 +242,24 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
 
     /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
     /// Returns the number of the subtree that holds the solution. `last` is the number of nodes of the
-    /// iteration before. If `all` is given, it receives all solutions, in any order, and none ends the race.
+    /// iteration before.
     fn race(
         &mut self,
         race: &mut Race<'_, Branch<S::View, V>>,
         last: u64,
-        all: Option<&Receive<'_>>,
         outcome: &mut Outcome,
     ) -> Result<Option<usize>, Endless> {
-        let (expander, endless) = (&self.expander, OnceLock::new());
-        let crew = self.crew.get_or_insert_with(Crew::new);
-        let winner = race.run(outcome, |race| {
-            let racers = Racers { race, endless: &endless, all };
+        let (expander, crew) = (&self.expander, self.crew.get_or_insert_with(Crew::new));
+        let winner = race.run(outcome, |mut race| {
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &racers) });
+                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &*race) });
             } else {
                 // SAFETY: as above.
-                unsafe { crew.run(expander, &mut &racers) };
+                unsafe { crew.run(expander, &mut race) };
             }
         });
-        if let Some(moves) = endless.into_inner() {
+        if let Some(moves) = race.endless.take() {
             return Err(Endless(moves));
         }
         Ok(winner.map(|(winner, below)| {
@@ -330,9 +322,10 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let symmetric = self.root.symmetric && all.is_none();
         let (branches, above) = self.split(node, symmetric, last, order);
         let mut race = Race::new(branches, |branch| branch.above, above, limits);
+        race.all = all;
         race.restore(record);
         limits.report(&Event::Threshold(&record.threshold));
-        self.race(&mut race, last, all, &mut outcome)?;
+        self.race(&mut race, last, &mut outcome)?;
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
             outcome.stopped = limits.check(outcome.generated);
@@ -386,7 +379,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         }
         let mut race = Race::new(branches, |_| Count::default(), Count::default(), limits);
         let mut outcome = Outcome::default();
-        let winner = self.race(&mut race, threshold.last(), None, &mut outcome)?;
+        let winner = self.race(&mut race, threshold.last(), &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }
@@ -409,40 +402,34 @@ pub(super) fn moves(path: &[u8]) -> impl Iterator<Item = Move> {
 }
 
 /// Supplies the lanes of all threads with subtrees.
-struct Racers<'a, W, const V: usize> {
-    race: &'a Race<'a, Branch<W, V>>,
-    endless: &'a OnceLock<Vec<Move>>,
-    all: Option<&'a Receive<'a>>,
-}
-
-impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'_, W, V> {
+impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Race<'_, Branch<W, V>> {
     fn next(&mut self, _idle: bool) -> Option<(usize, Node<W, V>)> {
-        let (name, branch) = self.race.next()?;
+        let (name, branch) = Race::next(self)?;
         Some((name, branch.node.as_root()))
     }
 
     fn done(&mut self, name: usize, count: Count, end: End<'_>) -> bool {
-        let whole = |below| self.race.root(name).path(moves(below)).collect::<Vec<_>>();
+        let whole = |below| self.root(name).path(moves(below)).collect::<Vec<_>>();
         let solution: Option<Moves> = match (end, self.all) {
             (End::Exhausted, _) => None,
             (End::Solved(path), None) => Some(moves(path).collect()),
             (End::Solved(path), Some(receive)) => {
                 if !receive(&whole(path)) {
-                    self.race.give_up();
+                    self.give_up();
                 }
                 return true;
             }
             (End::Endless(path), _) => {
                 self.endless.get_or_init(|| whole(path));
-                self.race.give_up();
+                self.give_up();
                 return false;
             }
         };
-        self.race.finish(name, count, solution);
+        self.finish(name, count, solution);
         false
     }
 
     fn dropped(&mut self, name: usize, generated: u64) -> bool {
-        !self.race.goes_on(name, generated)
+        !self.goes_on(name, generated)
     }
 }

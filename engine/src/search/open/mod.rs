@@ -30,8 +30,8 @@ pub struct OpenSearch {
     tables: ClassTables,
     /// The tables of long searches, built by the first of them.
     large: OnceLock<ClassTables>,
-    /// Whether long searches have other tables.
-    grows: bool,
+    /// The plan of these tables, if they are others.
+    plan: Option<Plan>,
 }
 
 /// The nodes of a search after which it uses large tables.
@@ -73,13 +73,10 @@ impl OpenSearch {
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
     pub fn new(position: &OpenPosition, limits: &Limits) -> Result<OpenSearch, Stop> {
-        let search = OpenSearch::with_tables(position, TableSizes::SMALL, limits)?;
-        let [small, large] =
-            [TableSizes::SMALL, TableSizes::LARGE].map(|sizes| Plan::of(position, sizes));
-        Ok(OpenSearch { grows: small != large && !small.is_whole(), ..search })
+        OpenSearch::with_tables(position, [TableSizes::SMALL, TableSizes::LARGE], limits)
     }
 
-    /// [`OpenSearch::new`] with tables of other sizes for all searches.
+    /// [`OpenSearch::new`] with tables of other sizes, for short searches and for long ones.
     ///
     /// # Errors
     /// As [`OpenSearch::new`].
@@ -89,14 +86,16 @@ impl OpenSearch {
     #[doc(hidden)]
     pub fn with_tables(
         position: &OpenPosition,
-        sizes: TableSizes,
+        sizes: [TableSizes; 2],
         limits: &Limits,
     ) -> Result<OpenSearch, Stop> {
         let cells = position.grid().cells();
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
-        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, limits)?;
-        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), grows: false })
+        let [small, large] = sizes.map(|sizes| Plan::of(position, sizes));
+        let tables = ClassTables::build(&small, &goal, limits)?;
+        let plan = (small != large && !small.is_whole()).then_some(large);
+        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), plan })
     }
 
     /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
@@ -147,19 +146,20 @@ impl OpenSearch {
         let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
         let mut meter = Meter::new(limits);
         let mut threshold = Threshold { bound: outcome.proof.bound(), ..Threshold::default() };
-        let mut grows = self.grows;
+        let mut plan = self.plan.as_ref();
         loop {
             if let Some(stop) = meter.check() {
                 return Err(stop);
             }
             limits.report(&Event::Threshold(&threshold));
-            let most = if grows { GROWS } else { u64::MAX };
+            let most = plan.map_or(u64::MAX, |_| GROWS);
             let end = iterate(&space, threshold.bound, most, room as usize, &mut meter);
             (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
             match end? {
                 Iteration::Long => {
-                    grows = false;
-                    space.tables = self.large(position, limits)?;
+                    if let Some(plan) = plan.take() {
+                        space.tables = self.large(plan, limits)?;
+                    }
                     threshold.bound = threshold.bound.max(space.bound());
                 }
                 Iteration::Solved(mut layers) => {
@@ -176,14 +176,13 @@ impl OpenSearch {
     }
 
     /// The tables of long searches.
-    fn large(&self, position: &OpenPosition, limits: &Limits) -> Result<&ClassTables, Stop> {
+    fn large(&self, plan: &Plan, limits: &Limits) -> Result<&ClassTables, Stop> {
         if let Some(tables) = self.large.get() {
             return Ok(tables);
         }
         // No lock is held meanwhile: see `memo`.
-        let plan = Plan::of(position, TableSizes::LARGE);
         let limits = limits.clone().nodes(u64::MAX);
-        let tables = ClassTables::build(&plan, &self.goal, &limits)?;
+        let tables = ClassTables::build(plan, &self.goal, &limits)?;
         Ok(self.large.get_or_init(|| tables))
     }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::numbering::Numbering;
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
+use crate::pdb::Flood;
 use crate::search::states::Masks;
 use crate::search::{Limits, Stop};
 
@@ -146,22 +147,14 @@ impl Builder<'_> {
 
     /// The states of a level that other tiles' moves reach.
     fn spread(&self, part: &[Front], level: u8) -> Vec<Front> {
-        let around = |cells: u32| {
-            bits(cells)
-                .flat_map(|cell| self.grid.neighbours(cell))
-                .fold(cells, |all, cell| all | 1 << cell)
-        };
+        let flood = Flood::new(self.grid.width(), self.grid.height());
         let mut fronts = Vec::with_capacity(part.len());
         for &(rank, blanks) in part {
-            let free = !self.occupied(&self.placement(rank));
-            let mut region = blanks;
-            loop {
-                let wider = around(region) & free;
-                if wider == region {
-                    break;
-                }
-                region = wider;
-            }
+            let free = flood.all & !u64::from(self.occupied(&self.placement(rank)));
+            let region = bits(blanks).fold(0, |region, blank| match region >> blank & 1 {
+                0 => region | flood.region(blank as u32, free) as u32,
+                _ => region,
+            });
             let mut own = blanks;
             for blank in bits(region & !blanks) {
                 if self.set(rank as usize, blank, level) {

@@ -125,9 +125,8 @@ impl SlideEngine {
         position: &'a Position,
     ) -> impl Deepening + use<'a, N> {
         let roots = self.roots(position);
-        let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
         // A table may have the value 0 for other positions than the goal.
-        let bound = least.max(u32::from(!position.is_goal()));
+        let bound = self.value(position).max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
         Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
             iteration::search::<N>(&tree, &roots, threshold, limits, outcome);
