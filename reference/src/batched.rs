@@ -2,7 +2,7 @@
 //! another language. Nothing is known about its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::search::{Limits, Meter, Outcome, Stop, deepen};
+use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Plain, Stop, Threshold};
 
 /// Returns the values of positions, given by their labels, in their order. A value is a finite number
 /// of at least 0. The goal is never asked for.
@@ -29,7 +29,7 @@ pub fn batch_ida_star<E>(
     };
     let mut meter = Meter::new(limits);
     let mut failure = None;
-    let outcome = deepen(position, Metric::Single, bound, limits, |threshold, outcome| {
+    let iterate = |threshold: &Threshold, _: &Limits, outcome: &mut Outcome| {
         let mut next = u32::MAX;
         let mut stack = vec![(position.clone(), Vec::new())];
         'iteration: while !stack.is_empty() {
@@ -83,7 +83,9 @@ pub fn batch_ida_star<E>(
         }
         meter.write_to(outcome);
         next
-    });
+    };
+    let outcome = Plain::new(position, Metric::Single, bound, iterate).run(limits);
+    let outcome = outcome.expect("it reads no table");
     match failure {
         Some(error) => Err(error),
         // The values prove nothing.

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use taquin_engine::board::{Grid, Moves, Position, transposed};
+use taquin_engine::board::{Grid, Metric, Moves, Position, transposed};
 use taquin_engine::pdb::{BrokenTable, PlainTable, Table};
 use taquin_engine::search::{
     Deepening, Limits, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
@@ -239,7 +239,7 @@ impl Composed {
             type Output = Option<Moves>;
 
             fn with<H: Heuristic>(self, heuristic: &H) -> Option<Moves> {
-                beam(self.0, heuristic, self.1, self.2, self.3)
+                beam(self.0, heuristic, Metric::Single, self.1, self.2, self.3)
             }
         }
 

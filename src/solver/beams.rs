@@ -7,7 +7,7 @@ use super::Limits;
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Event, Learned, Width, slide_beam, staged};
+use crate::search::{Clock, Event, Learned, Width, beam, staged};
 
 /// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
 /// included.
@@ -175,10 +175,7 @@ impl Searcher {
         let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
             (Search::Engine(engine), _) => engine.beam(position, width, below, learned, limits),
-            (Search::Slides(_), Some(learned)) => {
-                Ok(slide_beam(position, learned, width, below, limits))
-            }
-            (_, Some(learned)) => Ok(learned.beam(position, width, below, limits)),
+            (_, Some(learned)) => Ok(beam(position, learned, self.metric, width, below, limits)),
             (Search::Plain(composed), None) => composed.beam(position, width, below, limits),
             _ => Ok(None),
         }

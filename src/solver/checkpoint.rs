@@ -188,7 +188,7 @@ impl Keeper {
     /// Keeps a finished subtree.
     fn add(&self, subtree: &Finished) {
         let mut kept = lock(&self.kept);
-        kept.state.record.add(subtree.clone());
+        kept.state.record.add([subtree.clone()]);
         self.write_if_due(&mut kept);
     }
 }
@@ -260,13 +260,13 @@ mod tests {
             let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
             Table::new(pattern, index, bits)
         });
-        let engine = Engine::new(std::slice::from_ref(&partition), tables.collect()).unwrap();
+        let engine = Engine::new(std::slice::from_ref(&partition), tables.collect());
         let position = Position::new(grid, 0, &[1, 2, 3, 7, 4, 5, 6, 11, 8, 9, 10, 0]).unwrap();
         let mut record =
             Record::new(Threshold { bound: 5, views: vec![0], ..Threshold::default() });
         record.threshold.history = vec![(1, 40), (3, 300)];
         for number in [0, 1, 3] {
-            record.add(Finished { number, generated: 5, expanded: 2, solution: None });
+            record.add([Finished { number, generated: 5, expanded: 2, solution: None }]);
         }
         let mut sound = state();
         sound.record = record;

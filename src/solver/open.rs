@@ -22,7 +22,7 @@ use crate::board::{
 };
 use crate::reference::Spec;
 use crate::search::{
-    Clock, Deepening, Engine, OpenProof, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
+    Clock, Deepening, Engine, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
 };
 
 /// The most assignments that are searched one by one, including unsolvable ones.
@@ -100,7 +100,7 @@ impl Solver {
         let position = self.open_position(board)?;
         let run = OpenRun { solver: self, position: &position, limits, clock, most };
         if position.is_reached(position.board()) {
-            let proof = OpenProof::of_distance(&position);
+            let proof = Proof::of_distance(&position);
             return run.answer(&proof, Some(Moves::default()), None, [0; 2]);
         }
         if !position.is_solvable() {
@@ -140,7 +140,7 @@ impl OpenRun<'_> {
         if !is_small {
             let task = self.task(&position.near_goal(), method)?;
             let mut bracket = solver.run(&task, limits)?;
-            bracket.lower_bound = OpenProof::of_distance(position).bound();
+            bracket.lower_bound = Proof::of_distance(position).bound();
             if let Some(solution) = &mut bracket.solution {
                 solution.lower_bound = bracket.lower_bound;
             }
@@ -199,7 +199,7 @@ impl OpenRun<'_> {
     /// The answer with a solution, if it solves the board.
     fn answer(
         &self,
-        proof: &OpenProof,
+        proof: &Proof<OpenPosition>,
         path: Option<Moves>,
         stopped: Option<Stop>,
         nodes: [u64; 2],
@@ -209,7 +209,7 @@ impl OpenRun<'_> {
             let end = self.position.board().after(path);
             (path.len(), end.is_ok_and(|end| self.position.is_reached(&end)))
         };
-        let is_own = proof.is_of(self.position);
+        let is_own = proof.is_of(self.position, Metric::Single);
         check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
             .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
@@ -234,7 +234,7 @@ impl OpenRun<'_> {
                 match solver.install(|| OpenSearch::new(position, &free))? {
                     Ok(search) => solver.shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
-                        let proof = OpenProof::of_distance(position);
+                        let proof = Proof::of_distance(position);
                         return self.answer(&proof, Some(self.staged()?), Some(stop), [0; 2]);
                     }
                 }
@@ -242,19 +242,21 @@ impl OpenRun<'_> {
         };
         let outcome = solver.install(|| search.solve(position, &limits))?;
         let nodes = [outcome.generated, outcome.expanded];
-        let Some(solutions) = outcome.solutions else {
-            let wait = Limits::default();
-            let wait = match outcome.stopped {
-                Some(Stop::Cancelled) => wait.time(WAIT).on(Clock::start()),
-                _ => wait.cancel(limits.handle()),
-            };
-            let beam = |width: usize| search.beam(position, width, &wait);
-            let paths = solver.install(|| BEAMS.map(beam))?;
-            let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
-                Some(path) => path,
-                None => self.staged()?,
-            };
-            return self.answer(&outcome.proof, Some(path), outcome.stopped, nodes);
+        let solutions = match outcome.solutions {
+            Ok(solutions) => solutions,
+            Err(stop) => {
+                let wait = match stop {
+                    Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
+                    _ => Limits::default().cancel(limits.handle()),
+                };
+                let beam = |width: usize| search.beam(position, width, &wait);
+                let paths = solver.install(|| BEAMS.map(beam))?;
+                let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
+                    Some(path) => path,
+                    None => self.staged()?,
+                };
+                return self.answer(&outcome.proof, Some(path), Some(stop), nodes);
+            }
         };
         let answer = self.answer(&outcome.proof, solutions.list(1).pop(), None, nodes)?;
         Ok(match self.most {
@@ -329,7 +331,7 @@ impl OpenRun<'_> {
         }
         let nodes = [0, 1].map(|kind| all.iter().map(|one| one.nodes[kind]).sum());
         let proofs: Vec<Proof> = all.iter().map(|one| one.search.proof()).collect();
-        let proof = OpenProof::of_assignments(self.position, &proofs);
+        let proof = Proof::of_assignments(self.position, &proofs);
         let proof = proof.expect("each assignment has a proof");
         let mut solved = all.iter().filter(|one| one.path.is_some()).peekable();
         let path = match (solved.peek(), stopped) {

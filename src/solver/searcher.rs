@@ -11,7 +11,7 @@ use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
-    slide_search,
+    slide_ida,
 };
 use crate::store::{self, Check, Set, SetError, Store, StoreError, TWO_PATTERN_CELLS};
 
@@ -228,7 +228,7 @@ impl Searcher {
                     tables.extend(load(set)?.tables);
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
-                let engine = Engine::new(&partitions, tables).expect("a plan's sets fit an engine");
+                let engine = Engine::new(&partitions, tables);
                 Search::Engine(Box::new(if *combined { engine.combined() } else { engine }))
             }
             Plan::Plain(bounds) => {
@@ -242,7 +242,7 @@ impl Searcher {
             Plan::Slides(None) => Search::Slides(None),
             Plan::Slides(Some(set)) => {
                 let engine = SlideEngine::new(grid, goal_blank, load(set)?.slide_tables);
-                Search::Slides(Some(Box::new(engine.expect("a set's tables count its slides"))))
+                Search::Slides(Some(Box::new(engine)))
             }
         };
         Ok(Searcher {
@@ -328,7 +328,7 @@ impl Searcher {
             Search::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
-                    None => slide_search(position).threshold().bound,
+                    None => slide_ida(position).threshold().bound,
                 };
                 Ok(positions.iter().map(value).collect())
             }
@@ -363,7 +363,7 @@ impl Searcher {
         match &self.search {
             Search::Engine(engine) => then(&mut engine.search(position)?),
             Search::Slides(Some(engine)) => then(&mut *engine.search(position)),
-            Search::Slides(None) => then(&mut slide_search(position)),
+            Search::Slides(None) => then(&mut slide_ida(position)),
             Search::Plain(composed) => composed.ida(position, then)?,
             Search::Blind => unreachable!("breadth-first search has no thresholds"),
         }

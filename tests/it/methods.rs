@@ -79,8 +79,12 @@ fn beams_of_all_sizes() {
         let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
-        check_beams(&position, |below, limits| beam(&position, &heuristic, 10, below, limits));
-        check_beams(&position, |below, limits| learned.beam(&position, 10, below, limits));
+        check_beams(&position, |below, limits| {
+            beam(&position, &heuristic, Metric::Single, 10, below, limits)
+        });
+        check_beams(&position, |below, limits| {
+            beam(&position, &learned, Metric::Single, 10, below, limits)
+        });
     }
 }
 
@@ -105,8 +109,10 @@ fn learned_weights_guide_beams_better_than_linear_conflict() {
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
         let limits = Limits::default();
-        by_bound += beam(&position, &heuristic, 300, usize::MAX, &limits).unwrap().len();
-        by_weights += learned.beam(&position, 300, usize::MAX, &limits).unwrap().len();
+        let metric = Metric::Single;
+        let by_bound_alone = beam(&position, &heuristic, metric, 300, usize::MAX, &limits);
+        by_bound += by_bound_alone.unwrap().len();
+        by_weights += beam(&position, &learned, metric, 300, usize::MAX, &limits).unwrap().len();
     }
     assert!(10 * by_weights < 9 * by_bound, "{by_bound} {by_weights}");
 }
@@ -119,7 +125,8 @@ fn a_beam_of_all_positions_is_optimal() {
     for _ in 0..10 {
         let position = random.position(grid);
         let optimal = bfs(&position, None, &Limits::default()).path.unwrap().len();
-        let solve = |below| beam(&position, &manhattan, 1 << 18, below, &Limits::default());
+        let solve =
+            |below| beam(&position, &manhattan, Metric::Single, 1 << 18, below, &Limits::default());
         assert_eq!(solve(usize::MAX).map(|path| path.len()), Some(optimal));
         assert_eq!(solve(optimal), None);
     }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
-    Cancel, Learned, Limits, SlideEngine, Stop, shorten, slide_beam, slide_ida, staged,
+    Cancel, Deepening, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
 };
 use taquin_reference::{LinearConflict, Manhattan};
 
@@ -53,7 +53,7 @@ fn table(pattern: Pattern) -> SlideTable {
 
 fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
     let patterns = slide_patterns(grid, goal_blank).unwrap();
-    SlideEngine::new(grid, goal_blank, patterns.into_iter().map(table).collect()).unwrap()
+    SlideEngine::new(grid, goal_blank, patterns.into_iter().map(table).collect())
 }
 
 /// The solution's number of slides, after the checks that every answer has to pass.
@@ -337,7 +337,7 @@ fn korfs_lengths_are_confirmed_by_other_tables_in_full() {
         patterns.iter().all(|tiles| !slide_patterns(grid, 0).unwrap().contains(&pattern(tiles)))
     );
     let tables = patterns.iter().map(|tiles| table(pattern(tiles))).collect();
-    let engine = SlideEngine::new(grid, 0, tables).unwrap();
+    let engine = SlideEngine::new(grid, 0, tables);
     for (case, length) in Cases::korf().cases.iter().zip(KORF) {
         assert_eq!(solved(&engine, &case.position), length, "{}", case.line);
     }
@@ -377,16 +377,16 @@ fn large_boards_are_searched_without_tables() {
                 assert!(ways.iter().any(|&way| position.make(way).is_some()));
             }
         }
-        let outcome = slide_ida(&position, &Limits::default());
+        let outcome = slide_ida(&position).run(&Limits::default()).unwrap();
         let path = outcome.path.unwrap();
         assert!(end(&position, &path).is_goal() && path.length(Metric::Multi) <= 10);
         let far = scrambled(grid, goal_blank, 1);
-        let outcome = slide_ida(&far, &Limits::default().nodes(10_000));
+        let outcome = slide_ida(&far).run(&Limits::default().nodes(10_000)).unwrap();
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Nodes)));
         assert!((10_000..10_000 + 1024 * 127 * 2).contains(&outcome.generated));
         let cancel = Cancel::new();
         cancel.cancel();
-        let outcome = slide_ida(&far, &Limits::default().cancel(&cancel));
+        let outcome = slide_ida(&far).run(&Limits::default().cancel(&cancel)).unwrap();
         assert_eq!((&outcome.path, outcome.stopped), (&None, Some(Stop::Cancelled)));
         assert!(outcome.lower_bound() > 0);
     }
@@ -410,8 +410,9 @@ fn beams_of_slides_of_all_sizes() {
         let grid = grid(w, h);
         let position = scrambled(grid, goal_blank, w as u64);
         let heuristic = LinearConflict::new(grid, goal_blank);
-        let solve =
-            |width, below, limits: &Limits| slide_beam(&position, &heuristic, width, below, limits);
+        let solve = |width, below, limits: &Limits| {
+            beam(&position, &heuristic, Metric::Multi, width, below, limits)
+        };
         let free = Limits::default();
         // So narrow a beam gets stuck on large boards; a wide one is computed in parts.
         for width in if grid.cells() < 50 { [20, 1500] } else { [5, 10] } {
@@ -437,7 +438,8 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
     for (labels, d) in space(grid3, 0).iter().step_by(9000) {
         let position = Position::new(grid3, 0, labels).unwrap();
         let solve = |width, below| {
-            let path = slide_beam(&position, &manhattan, width, below, &Limits::default())?;
+            let limits = Limits::default();
+            let path = beam(&position, &manhattan, Metric::Multi, width, below, &limits)?;
             Some(path.length(Metric::Multi))
         };
         // All positions fit in the widest beam, so that it is optimal.
@@ -448,8 +450,8 @@ fn beams_of_slides_are_never_shorter_than_the_optimum() {
     let weights = Learned::new(grid(4, 4), 0, Metric::Multi);
     let mut sum = 0;
     for (case, optimum) in Cases::korf().cases.iter().zip(KORF) {
-        let path =
-            slide_beam(&case.position, &weights, 300, usize::MAX, &Limits::default()).unwrap();
+        let limits = Limits::default();
+        let path = beam(&case.position, &weights, Metric::Multi, 300, usize::MAX, &limits).unwrap();
         assert!(end(&case.position, &path).is_goal());
         assert!(path.length(Metric::Multi) >= optimum);
         sum += path.length(Metric::Multi);

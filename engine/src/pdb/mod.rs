@@ -118,5 +118,5 @@ pub use table::{BrokenTable, Table};
 pub use verify::{VerifyError, verify};
 
 pub(crate) use bytes::read as read_byte;
-pub(crate) use index::{BINOMIAL, ascending};
+pub(crate) use index::{BINOMIAL, Flood, ascending};
 pub(crate) use table::row_bytes;

@@ -6,15 +6,14 @@
 
 use std::time::Duration;
 
-use super::engine::{Engine, Prepared, Spaces, with_space, with_views};
-use super::expand::Expander;
-use super::expand::Node;
+use super::engine::{Engine, Spaces, with_space, with_views};
+use super::expand::{Expander, Node};
 use super::frontier::Order;
 use super::lanes::{Crew, End, Source};
 use super::race::Count;
 use super::space::Space;
 use super::tree::{Endless, Root, moves};
-use super::{Clock, Limits, Outcome, Record, Stop, Threshold};
+use super::{Clock, Limits, Outcome, Stop, Threshold};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 
@@ -59,26 +58,25 @@ impl Engine {
     /// # Panics
     /// If a position is one of another goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
-        with_space!(self, self.first_views(), |prepared, views| {
-            self.stream(views, prepared, supply);
+        with_space!(self, &self.first[..], |space, views| {
+            self.stream(views, space, supply);
         });
     }
 
     fn stream<'b, S: Space, const V: usize>(
         &self,
         views: [usize; V],
-        prepared: &Prepared<S>,
+        space: &S,
         supply: &mut dyn FnMut(bool) -> Supply<'b>,
     ) {
-        let expander: Expander<'_, S, V> = self.expander(prepared, views);
+        let expander: Expander<'_, S, V> = self.expander(space, views);
         let boards = std::iter::repeat_with(|| None).take(Crew::<S, V>::LANES).collect();
         let mut stream = Stream {
             engine: self,
-            prepared,
+            space,
             views,
             supply,
             boards,
-            in_work: 0,
             watch: Clock::start(),
             share: Duration::ZERO,
             again: None,
@@ -98,7 +96,7 @@ struct InWork<'b, S: Space, const V: usize> {
     position: Position,
     root: Root<S, V>,
     /// The threshold of the current iteration, and the counts of earlier ones.
-    record: Record,
+    threshold: Threshold,
     /// The counts of the current iteration too.
     outcome: Outcome,
 }
@@ -113,13 +111,11 @@ impl<S: Space, const V: usize> InWork<'_, S, V> {
 
 struct Stream<'a, 'b, S: Space, const V: usize> {
     engine: &'a Engine,
-    prepared: &'a Prepared<S>,
+    space: &'a S,
     views: [usize; V],
     supply: &'a mut dyn FnMut(bool) -> Supply<'b>,
     /// The boards being searched; their places are their names for the lanes.
     boards: Vec<Option<InWork<'b, S, V>>>,
-    /// The number of boards being searched.
-    in_work: u32,
     /// The time since the boards were charged last.
     watch: Clock,
     /// The time charged so far to a board that is searched all along.
@@ -133,7 +129,8 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     /// Charges the boards in work for the time since the last call.
     fn charge(&mut self) {
         let time = self.watch.lap();
-        self.share += time.checked_div(self.in_work).unwrap_or_default();
+        let boards = self.boards.iter().flatten().count() as u32;
+        self.share += time.checked_div(boards).unwrap_or_default();
     }
 
     /// The next answer of the supply. No board is charged for the time that this takes.
@@ -151,40 +148,35 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
-        let clock = limits.clock();
-        let engine = self.engine;
-        let root = engine.root(self.prepared, &position, self.views).and_then(|root| {
+        let (clock, engine) = (limits.clock(), self.engine);
+        let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
         });
-        let root = match root {
-            Ok((root, _)) if root.symmetric => Err(Verdict::Hard),
-            root => root.map_err(Verdict::Broken),
-        };
-        let (root, bound) = match root {
-            Ok(root) => root,
-            Err(verdict) => {
-                deliver(verdict, clock);
-                self.watch = Clock::start();
-                return None;
+        let verdict = match root {
+            Ok((root, bound)) if !root.symmetric => {
+                let views = self.views.to_vec();
+                let threshold = Threshold { bound, views, ..Threshold::default() };
+                let outcome = Outcome::new(&position, Metric::Single, bound);
+                let place = self.boards.iter().position(Option::is_none)?;
+                let begun = (clock.elapsed(), self.share);
+                let board = InWork { deliver, limits, begun, position, root, threshold, outcome };
+                self.boards[place] = Some(board);
+                return Some(place);
             }
+            Ok(_) => Verdict::Hard,
+            Err(broken) => Verdict::Broken(broken),
         };
-        let views = self.views.to_vec();
-        let record = Record::new(Threshold { bound, views, ..Threshold::default() });
-        let outcome = Outcome::new(&position, Metric::Single, bound);
-        let place = self.boards.iter().position(Option::is_none)?;
-        let begun = (clock.elapsed(), self.share);
-        let board = InWork { deliver, limits, begun, position, root, record, outcome };
-        self.boards[place] = Some(board);
-        self.in_work += 1;
-        Some(place)
+        deliver(verdict, clock);
+        self.watch = Clock::start();
+        None
     }
 
     /// Returns whether a board that has generated this many nodes has reached a limit.
     fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
         self.charge();
         let Some(board) = &mut self.boards[place] else { return false };
-        board.limits.set_clock(board.clock(self.share));
+        board.limits.clock = board.clock(self.share);
         let stopped = board.limits.check(generated);
         if stopped.is_some() {
             (board.outcome.stopped, board.outcome.generated) = (stopped, generated);
@@ -197,7 +189,6 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn finish(&mut self, place: usize, other: Option<Verdict>) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
-            self.in_work -= 1;
             let clock = board.clock(self.share);
             (board.deliver)(other.unwrap_or(Verdict::Done(board.outcome)), clock);
             self.watch = Clock::start();
@@ -225,7 +216,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
             };
             let Some(place) = place else { continue };
             let board = self.boards[place].as_ref()?;
-            match board.root.node(board.record.threshold.bound) {
+            match board.root.node(board.threshold.bound) {
                 Some(root) => return Some((place, root)),
                 None => self.finish(place, Some(Verdict::Hard)),
             }
@@ -245,10 +236,11 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
                 self.finish(place, None);
             }
             End::Exhausted => {
-                board.record.advance(outcome.generated, outcome.expanded, 1);
-                outcome.raise(board.record.threshold.bound);
-                let is_hard = self.engine.choice_is_due(&board.record.threshold)
-                    || self.engine.order(&board.record.threshold) == Order::BestFirst;
+                let threshold = &mut board.threshold;
+                threshold.advance(threshold.bound + 2, outcome.generated, outcome.expanded);
+                outcome.raise(threshold.bound);
+                let is_hard = self.engine.choice_is_due(threshold)
+                    || self.engine.order(threshold) == Order::BestFirst;
                 if self.is_stopped(place, generated) {
                     self.finish(place, None);
                 } else if is_hard {

@@ -340,15 +340,12 @@ mod tests {
             let symmetry = if transposed { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
             tables.iter().map(|table| PatternView { table, symmetry, blank: 0 }).collect()
         });
-        let layouts = patterns.each_ref().map(|patterns| {
-            space.layout(&patterns.iter().map(|pattern| pattern.symmetry).collect::<Vec<_>>())
-        });
         let moves = MoveRows::without_undoing(grid);
         let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
         let expander = Expander {
             space,
             moves: &moves,
-            views: std::array::from_fn(|view| space.tables(&patterns[view], &layouts[view])),
+            views: std::array::from_fn(|view| space.tables(&patterns[view])),
             goal: space.view(&patterns[0], &labels),
         };
         let mut random = 1u64;

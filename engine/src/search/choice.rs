@@ -12,6 +12,8 @@
 //! The choice, and all that follows from it, is therefore the same on every machine. A trial ends when it
 //! has cost a quarter more than the first one of its round.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::Threshold;
@@ -69,12 +71,42 @@ pub(super) fn choose<E: Send>(
 ) -> Result<bool, E> {
     let Some(rounds) = rounds(threshold) else { return Ok(true) };
     let mut trials = Trials { measure: &measure, left };
-    let Some(best) = trials.best(rounds, &threshold.views, views, first)? else {
+    let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
+    let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
+    let Some(mut best) = trials.rank(rounds[0], pairs.chain(singles).collect())? else {
         return Ok(false);
     };
+    best.truncate(AGAIN);
+    let Some(mut best) = trials.rank(rounds[1], best)? else { return Ok(false) };
+    best.truncate(2);
+    let mut field = vec![threshold.views.clone(), first.to_vec()];
+    while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
+        let mut larger = vec![smaller.clone()];
+        for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
+            let mut set = [&set[..], &[view]].concat();
+            set.sort_unstable();
+            if set.is_sorted_by(|a, b| a < b) && !larger.contains(&set) {
+                larger.push(set);
+            }
+        }
+        let Some(ranked) = trials.rank(rounds[1], larger)? else { return Ok(false) };
+        best = ranked;
+        // Two more views may pay where one does not.
+        best.retain(|set| set.len() > smaller.len());
+        best.truncate(1);
+        field.push(smaller);
+    }
+    field.extend(best);
+    // The third round is the most expensive: it tries no set twice.
+    let mut tried = HashSet::new();
+    field.retain(|set| tried.insert(set.clone()));
+    if field.len() > 1 {
+        let Some(ranked) = trials.rank(rounds[2], field)? else { return Ok(false) };
+        field = ranked;
+    }
     threshold.trials += 1;
     threshold.generated += left - trials.left;
-    threshold.views = best;
+    threshold.views = field.swap_remove(0);
     Ok(true)
 }
 
@@ -90,53 +122,6 @@ struct Trials<'a, E> {
 }
 
 impl<E: Send> Trials<'_, E> {
-    /// The best views of all three rounds; `None` if too few nodes remain for trials.
-    fn best(
-        &mut self,
-        rounds: [u32; 3],
-        current: &[usize],
-        views: usize,
-        first: &[usize],
-    ) -> Result<Option<Vec<usize>>, E> {
-        let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
-        let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
-        let all = pairs.chain(singles).collect();
-        let Some(mut best) = self.rank(rounds[0], all)? else { return Ok(None) };
-        best.truncate(AGAIN);
-        let Some(mut best) = self.rank(rounds[1], best)? else { return Ok(None) };
-        best.truncate(2);
-        let mut field = vec![current.to_vec(), first.to_vec()];
-        while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
-            let mut larger = vec![smaller.clone()];
-            for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {
-                let mut set = [&set[..], &[view]].concat();
-                set.sort_unstable();
-                if set.is_sorted_by(|a, b| a < b) && !larger.contains(&set) {
-                    larger.push(set);
-                }
-            }
-            let Some(ranked) = self.rank(rounds[1], larger)? else { return Ok(None) };
-            best = ranked;
-            // Two more views may pay where one does not.
-            best.retain(|set| set.len() > smaller.len());
-            best.truncate(1);
-            field.push(smaller);
-        }
-        field.extend(best);
-        // The third round is the most expensive: it tries no set twice.
-        let mut sets: Vec<Vec<usize>> = Vec::new();
-        for set in field {
-            if !sets.contains(&set) {
-                sets.push(set);
-            }
-        }
-        if sets.len() > 1 {
-            let Some(ranked) = self.rank(rounds[2], sets)? else { return Ok(None) };
-            sets = ranked;
-        }
-        Ok(sets.into_iter().next())
-    }
-
     /// Sets of views, the cheapest first. The first one is tried before the others, and sets that
     /// cost more are left out. `None` if there may not be enough nodes.
     fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Result<Option<Vec<Vec<usize>>>, E> {

@@ -171,27 +171,18 @@ impl Coordinates {
 
 impl Space for Coordinates {
     type View = View;
-    /// The change of a move's number.
-    type Layout = usize;
     type Tables<'a> = ViewTables<'a>;
     type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
 
-    /// # Panics
-    /// Unless all symmetries are the identity, or all the transposition: the geometry depends on
-    /// the grid alone, so it covers no others.
-    fn layout(&self, symmetries: &[Symmetry]) -> usize {
-        if symmetries.iter().all(|&s| s == Symmetry::IDENTITY) {
-            0
-        } else {
-            assert!(symmetries.iter().all(|&s| s == Symmetry::TRANSPOSE));
-            TRANSPOSE
-        }
-    }
-
-    fn tables<'a>(&'a self, patterns: &[PatternView<'a>], &flip: &'a usize) -> ViewTables<'a> {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> ViewTables<'a> {
+        // The geometry depends on the grid alone, so it covers no other symmetries.
+        let symmetry = patterns[0].symmetry;
+        assert!(patterns.iter().all(|pattern| pattern.symmetry == symmetry));
+        assert!([Symmetry::IDENTITY, Symmetry::TRANSPOSE].contains(&symmetry));
+        let flip = if symmetry == Symmetry::TRANSPOSE { TRANSPOSE } else { 0 };
         let side = |i: usize| {
             let (table, index) = (patterns[i].table, &self.indexes[i]);
             assert_eq!(table.pattern().grid(), self.grid);

@@ -58,7 +58,7 @@ impl Outcome {
 ///
 /// `iterate` searches a threshold. It adds the nodes to the outcome, and the solution or the reason to
 /// stop. It returns the next threshold, which is used if it added neither.
-pub(super) struct Plain<'a, F> {
+pub struct Plain<'a, F> {
     position: &'a Position,
     threshold: Threshold,
     outcome: Outcome,
@@ -108,22 +108,6 @@ where
     fn outcome(&self, end: Searched) -> Outcome {
         self.outcome.clone().ended(end)
     }
-}
-
-/// Runs a search that keeps no record of its subtrees.
-///
-/// `iterate` searches a threshold, and returns the next bound.
-pub fn deepen(
-    position: &Position,
-    metric: Metric,
-    bound: u32,
-    limits: &Limits,
-    mut iterate: impl FnMut(&Threshold, &mut Outcome) -> u32,
-) -> Outcome {
-    let iterate =
-        |threshold: &Threshold, _: &Limits, outcome: &mut Outcome| iterate(threshold, outcome);
-    let outcome = Plain::new(position, metric, bound, iterate).run(limits);
-    outcome.expect("a plain search reads no table")
 }
 
 /// Expansions between two checks of the limits.

@@ -16,7 +16,6 @@
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::choice;
@@ -52,14 +51,14 @@ pub(super) use with_views;
 /// Evaluates a call that is compiled for each way to store views, and if `views` are given for each
 /// number of views.
 macro_rules! with_space {
-    ($engine:ident, |$prepared:ident| $call:expr) => {
+    ($engine:ident, |$space:ident| $call:expr) => {
         match &$engine.spaces {
-            Spaces::Coordinates($prepared) => $call,
-            Spaces::Masks($prepared) => $call,
+            Spaces::Coordinates($space) => $call,
+            Spaces::Masks($space) => $call,
         }
     };
-    ($engine:ident, $views:expr, |$prepared:ident, $array:ident| $call:expr) => {
-        with_space!($engine, |$prepared| with_views!($views, |$array| $call))
+    ($engine:ident, $views:expr, |$space:ident, $array:ident| $call:expr) => {
+        with_space!($engine, |$space| with_views!($views, |$array| $call))
     };
 }
 pub(super) use with_space;
@@ -76,9 +75,9 @@ pub struct Engine {
     tables: Vec<Table>,
     views: Vec<PartitionView>,
     /// The views that a search begins with.
-    first: Vec<usize>,
+    pub(super) first: Vec<usize>,
     /// Whether a search may change its views.
-    may_choose: bool,
+    pub(super) may_choose: bool,
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(super) spaces: Spaces,
@@ -86,52 +85,14 @@ pub struct Engine {
     goal: Position,
 }
 
-impl fmt::Debug for Engine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let views: Vec<_> = self.views.iter().map(|view| view.partition.to_string()).collect();
-        f.debug_struct("Engine")
-            .field("goal", &self.goal)
-            .field("views", &views)
-            .field("first", &self.first)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A partition, or its mirror image, as an engine looks it up.
-struct PartitionView {
-    partition: Partition,
-    /// The number of the table of each pattern, and the symmetry through which it is seen.
-    patterns: Vec<(usize, Symmetry)>,
-}
+/// A partition, or its mirror image, as an engine looks it up: the number of the table of each pattern, and
+/// the symmetry through which it is seen.
+type PartitionView = Vec<(usize, Symmetry)>;
 
 /// The two ways to store views.
 pub(super) enum Spaces {
-    Coordinates(Prepared<Coordinates>),
-    Masks(Prepared<Masks>),
-}
-
-/// A way to store views, with the layout of each view.
-pub(super) struct Prepared<S: Space> {
-    space: S,
-    layouts: Vec<S::Layout>,
-}
-
-/// Why partitions and tables make no engine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// A partition that [`is_view`] refuses.
-    #[error(
-        "the partition {0} is not for this search, which needs every tile in two patterns, or in at \
-         most four patterns of up to seven tiles"
-    )]
-    Unsuitable(Partition),
-    /// Partitions of different goals or pattern sizes.
-    #[error("the partition {0} has another goal or other pattern sizes than the first")]
-    Mixed(Partition),
-    /// A pattern without a table.
-    #[error("there is no table for the pattern {0}")]
-    NoTable(Pattern),
+    Coordinates(Coordinates),
+    Masks(Masks),
 }
 
 /// Why a search of an engine has no result.
@@ -149,27 +110,22 @@ pub enum SearchError {
     Stopped(Stop),
 }
 
-/// Returns whether a partition holds every tile, in two patterns on at most 16 cells.
-fn is_pair(partition: &Partition) -> bool {
-    is_complete(partition) && partition.patterns().len() == 2 && partition.grid().cells() <= 16
-}
-
-fn is_complete(partition: &Partition) -> bool {
-    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
-    tiles + 1 == partition.grid().cells()
-}
-
 /// Returns whether an [`Engine`] can search with a partition: it holds every tile, in two patterns
 /// on at most 16 cells, or in up to four patterns of up to seven tiles on at most 25 cells.
 pub fn is_view(partition: &Partition) -> bool {
-    is_pair(partition) || fits_masks(partition)
+    let tiles: usize = partition.patterns().iter().map(|pattern| pattern.len()).sum();
+    tiles + 1 == partition.grid().cells() && (is_pair(partition) || fits_masks(partition))
 }
 
-/// Returns whether [`Masks`] can store views of a partition.
+/// Returns whether [`Coordinates`] can store views of a partition that holds every tile.
+fn is_pair(partition: &Partition) -> bool {
+    partition.patterns().len() == 2 && partition.grid().cells() <= 16
+}
+
+/// Returns whether [`Masks`] can.
 fn fits_masks(partition: &Partition) -> bool {
     let patterns = partition.patterns();
-    is_complete(partition)
-        && partition.grid().cells() <= MAX_MASK_CELLS
+    partition.grid().cells() <= MAX_MASK_CELLS
         && patterns.len() <= MAX_PATTERNS
         && patterns.iter().all(|pattern| pattern.len() <= MAX_TILES)
 }
@@ -189,49 +145,38 @@ impl Engine {
     /// Costs 0.2 ms for 7-8 on 4×4, 5 ms for other pairs of 7 and 8 tiles, 30 ms for the seven
     /// partitions of 5×5.
     ///
-    /// # Errors
-    /// [`EngineError`] if a partition is not one that [`is_view`] accepts, partitions do not fit
-    /// each other, or a table is missing.
-    ///
     /// # Panics
-    /// If there is no partition.
-    pub fn new(partitions: &[Partition], tables: Vec<Table>) -> Result<Engine, EngineError> {
+    /// If there is no partition or one that [`is_view`] refuses, partitions do not fit each other, or a table
+    /// is missing.
+    pub fn new(partitions: &[Partition], tables: Vec<Table>) -> Engine {
         let first = partitions.first().expect("a search needs a partition");
         let goal = Position::goal(first.grid(), first.blank());
         let pairs = is_pair(first);
         for partition in partitions {
-            if !is_view(partition) {
-                return Err(EngineError::Unsuitable(partition.clone()));
-            }
+            assert!(
+                is_view(partition),
+                "the partition {partition} is not for this search, which needs every tile in two \
+                 patterns, or in at most four patterns of up to seven tiles"
+            );
             let sizes = |p: &Partition| p.patterns().iter().map(|p| p.len()).collect::<Vec<_>>();
             let fits = if pairs { sizes(partition) == sizes(first) } else { fits_masks(partition) };
-            if (partition.grid(), partition.blank()) != (first.grid(), first.blank()) || !fits {
-                return Err(EngineError::Mixed(partition.clone()));
-            }
+            assert!(
+                (partition.grid(), partition.blank()) == (first.grid(), first.blank()) && fits,
+                "the partition {partition} has another goal or other pattern sizes than the first"
+            );
         }
         let view = |(partition, is_mirror_image): (Partition, bool)| {
             // Coordinates know no other symmetries.
             let own = if is_mirror_image { Symmetry::TRANSPOSE } else { Symmetry::IDENTITY };
             let only = pairs.then_some(own);
-            let patterns = partition.patterns().iter().map(|p| lookup(*p, &tables, only));
-            let patterns = patterns.collect::<Result<_, _>>()?;
-            Ok(PartitionView { partition, patterns })
+            partition.patterns().iter().map(|p| lookup(*p, &tables, only)).collect()
         };
-        let views = views_of(partitions).into_iter().map(view).collect::<Result<Vec<_>, _>>()?;
-        let begin = (0..views_of(&partitions[..1]).len()).collect();
-        let spaces = Spaces::new(&goal, &views, &tables);
+        let views: Vec<PartitionView> = views_of(partitions).into_iter().map(view).collect();
+        let first = (0..views_of(&partitions[..1]).len()).collect();
+        let spaces = Spaces::new(pairs, &goal, &views, &tables);
         let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        Ok(Engine {
-            tables,
-            views,
-            first: begin,
-            may_choose: true,
-            best_first,
-            spaces,
-            moves,
-            goal,
-        })
+        Engine { tables, views, first, may_choose: true, best_first, spaces, moves, goal }
     }
 
     /// Uses the first four views at every node, two partitions and their mirror images, instead of views
@@ -261,16 +206,6 @@ impl Engine {
     /// is the partition itself, or the goal has no mirror image.
     pub fn views(&self) -> usize {
         self.views.len()
-    }
-
-    /// Returns whether a search may use other views than its first ones.
-    pub(super) fn may_choose(&self) -> bool {
-        self.may_choose
-    }
-
-    /// The views that a search begins with.
-    pub(super) fn first_views(&self) -> &[usize] {
-        &self.first
     }
 
     pub(super) fn is_large(&self) -> bool {
@@ -348,7 +283,7 @@ impl Engine {
     }
 
     fn patterns(&self, view: usize) -> Vec<PatternView<'_>> {
-        let patterns = self.views[view].patterns.iter();
+        let patterns = self.views[view].iter();
         let blank = self.goal.goal_blank();
         let shown =
             |&(table, symmetry)| PatternView { table: &self.tables[table], symmetry, blank };
@@ -358,14 +293,13 @@ impl Engine {
     /// All data that an iteration with these views reads.
     pub(super) fn expander<'a, S: Space, const V: usize>(
         &'a self,
-        prepared: &'a Prepared<S>,
+        space: &'a S,
         views: [usize; V],
     ) -> Expander<'a, S, V> {
-        let Prepared { space, layouts } = prepared;
         Expander {
             space,
             moves: &self.moves,
-            views: views.map(|view| space.tables(&self.patterns(view), &layouts[view])),
+            views: views.map(|view| space.tables(&self.patterns(view))),
             goal: space.view(&self.patterns(views[0]), self.goal.labels()),
         }
     }
@@ -373,7 +307,7 @@ impl Engine {
     /// A position in these views.
     pub(super) fn root<S: Space, const V: usize>(
         &self,
-        prepared: &Prepared<S>,
+        space: &S,
         position: &Position,
         views: [usize; V],
     ) -> Result<Root<S, V>, BrokenTable> {
@@ -383,7 +317,7 @@ impl Engine {
             *value = self.value_in(view, position)?;
         }
         Ok(Root {
-            views: views.map(|view| prepared.space.view(&self.patterns(view), position.labels())),
+            views: views.map(|view| space.view(&self.patterns(view), position.labels())),
             values,
             automaton: self.moves.start(position.blank()),
             symmetric: position.is_symmetric(),
@@ -396,11 +330,11 @@ impl Engine {
         position: &Position,
         views: &[usize],
     ) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
-        with_space!(self, views, |prepared, views| {
-            let root = self.root(prepared, position, views)?;
+        with_space!(self, views, |space, views| {
+            let root = self.root(space, position, views)?;
             // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,
             // in views of its own tables.
-            Ok(Box::new(unsafe { Tree::new(self.expander(prepared, views), root) }))
+            Ok(Box::new(unsafe { Tree::new(self.expander(space, views), root) }))
         })
     }
 
@@ -431,29 +365,17 @@ impl Engine {
 }
 
 impl Spaces {
-    fn new(goal: &Position, views: &[PartitionView], tables: &[Table]) -> Spaces {
+    fn new(pairs: bool, goal: &Position, views: &[PartitionView], tables: &[Table]) -> Spaces {
         let index =
             |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
-        match &views[0].patterns[..] {
-            [a, b] if is_pair(&views[0].partition) => {
-                Spaces::Coordinates(Prepared::new(Coordinates::new(index(a), index(b)), views))
-            }
+        match &views[0][..] {
+            [a, b] if pairs => Spaces::Coordinates(Coordinates::new(index(a), index(b))),
             _ => {
                 // Tables that no view looks up may be of any size.
-                let indexes = views.iter().flat_map(|view| &view.patterns).map(index);
-                Spaces::Masks(Prepared::new(Masks::new(goal.grid(), indexes), views))
+                let indexes = views.iter().flatten().map(index);
+                Spaces::Masks(Masks::new(goal.grid(), indexes))
             }
         }
-    }
-}
-
-impl<S: Space> Prepared<S> {
-    fn new(space: S, views: &[PartitionView]) -> Prepared<S> {
-        let layout = |view: &PartitionView| {
-            let symmetries: Vec<_> = view.patterns.iter().map(|(_, symmetry)| *symmetry).collect();
-            space.layout(&symmetries)
-        };
-        Prepared { layouts: views.iter().map(layout).collect(), space }
     }
 }
 
@@ -485,11 +407,7 @@ fn mirrored(partition: &Partition) -> Option<Partition> {
 }
 
 /// The number of a pattern's table, and the symmetry through which it is seen: any, or `only` one.
-fn lookup(
-    pattern: Pattern,
-    tables: &[Table],
-    only: Option<Symmetry>,
-) -> Result<(usize, Symmetry), EngineError> {
+fn lookup(pattern: Pattern, tables: &[Table], only: Option<Symmetry>) -> (usize, Symmetry) {
     // Coordinates know no other goals.
     let fits = |table: &Table| only.is_none() || table.pattern().blank() == pattern.blank();
     let seen = |symmetry| {
@@ -497,5 +415,6 @@ fn lookup(
         Some((tables.iter().position(shares)?, symmetry))
     };
     let mut symmetries = Symmetry::ALL.into_iter().filter(|s| only.is_none_or(|only| only == *s));
-    symmetries.find_map(seen).ok_or(EngineError::NoTable(pattern))
+    let found = symmetries.find_map(seen);
+    found.unwrap_or_else(|| panic!("there is no table for the pattern {pattern}"))
 }

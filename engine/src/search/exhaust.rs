@@ -8,12 +8,15 @@ use std::sync::{Mutex, PoisonError};
 
 use super::deepening::Meter;
 use super::engine::Engine;
+use super::frontier::Order;
 use super::ida::MoveSearch;
 use super::moves::rows;
 use super::solutions::Found;
-use super::{Event, Limits, SearchError, Solutions, Stop, Threshold};
+use super::tree::Sizes;
+use super::{Event, Limits, Record, SearchError, Solutions, Stop, Threshold};
 use crate::board::{Move, Position};
 use crate::heuristic::Heuristic;
+use crate::memo::lock;
 
 impl Engine {
     /// All optimal solutions of a position, on the current rayon thread pool. `threshold` belongs to the
@@ -33,25 +36,21 @@ impl Engine {
         threshold: &Threshold,
         limits: &Limits,
     ) -> Result<Solutions, SearchError> {
-        let Threshold { views, bound, .. } = threshold;
+        let Threshold { views, bound, generated, .. } = threshold;
         if !self.has(views) {
             return Err(SearchError::Record);
         }
-        let found = Mutex::new((Found::new(position, *bound, limits), true));
-        let receive = |moves: &[Move]| {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            let (solutions, room) = &mut *found;
-            *room &= solutions.add(moves);
-            *room
-        };
-        let stopped = self.tree(position, views)?.exhaust(threshold, limits, &receive);
-        let stopped = stopped.map_err(|endless| self.blame(position, views, &endless))?;
-        let (solutions, room) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if !room {
-            return Err(SearchError::Stopped(Stop::Memory));
-        }
-        let stopped = stopped.map_or(Ok(()), Err);
-        stopped.and_then(|()| solutions.complete(limits)).map_err(SearchError::Stopped)
+        let found = Mutex::new(Found::new(position, *bound, limits));
+        let receive = |moves: &[Move]| lock(&found).add(moves);
+        let (mut record, mut sizes) = (Record::new(threshold.clone()), Sizes::new());
+        let (order, mut tree) = (Order::DepthFirst, self.tree(position, views)?);
+        // The nodes before the threshold do not count.
+        let most = limits.most_nodes().saturating_add(*generated);
+        let search_limits = limits.clone().nodes(most);
+        let end = tree.iterate(&mut record, order, &search_limits, &mut sizes, Some(&receive));
+        let outcome = end.map_err(|endless| self.blame(position, views, &endless))?;
+        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.complete(outcome.stopped, limits).map_err(SearchError::Stopped)
     }
 }
 
@@ -75,7 +74,7 @@ impl Solutions {
         let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(limits));
         search.all = Some(Found::new(position, length, limits));
         limits.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
-        search.within(length)?;
-        search.all.expect("it takes all solutions").complete(limits)
+        let stopped = search.within(length).err();
+        search.all.expect("it takes all solutions").complete(stopped, limits)
     }
 }

@@ -43,24 +43,20 @@ const MAX_SPLIT: u32 = 32;
 
 /// The most moves of a prefix. Prefixes that lead into the subtrees of an iteration are longer: on the way
 /// down, the largest child has most of the nodes of its parent.
-const MAX_PREFIX: u32 = 64;
-
-/// The moves that a word holds.
-const WORD: u32 = u64::BITS / 2;
+const MAX_PREFIX: u32 = u128::BITS / 2;
 
 /// The moves from a position to the root of a subtree, on the canonical board. As text they have a
 /// letter each, as in `DDRU`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prefix {
     /// Two bits each, the first lowest.
-    moves: [u64; 2],
+    moves: u128,
     len: u32,
 }
 
 impl Prefix {
     pub(super) fn moves(self) -> impl Iterator<Item = usize> {
-        (0..self.len)
-            .map(move |i| (self.moves[(i / WORD) as usize] >> (2 * (i % WORD)) & 3) as usize)
+        (0..self.len).map(move |i| (self.moves >> (2 * i)) as usize & 3)
     }
 
     /// The letters of the moves.
@@ -70,7 +66,7 @@ impl Prefix {
 
     /// These moves and one more. There must be room.
     pub(super) fn with(mut self, m: usize) -> Prefix {
-        self.moves[(self.len / WORD) as usize] |= (m as u64) << (2 * (self.len % WORD));
+        self.moves |= (m as u128) << (2 * self.len);
         self.len += 1;
         self
     }
@@ -88,16 +84,6 @@ impl Prefix {
     /// The first moves; `None` if there are fewer.
     pub(super) fn first(&self, len: usize) -> Option<Prefix> {
         (len <= self.len()).then(|| self.moves().take(len).fold(Prefix::default(), Prefix::with))
-    }
-
-    /// The number of moves that both begin with.
-    pub(super) fn shared(&self, other: &Prefix) -> usize {
-        let differing = |word: usize| (self.moves[word] ^ other.moves[word]).trailing_zeros() / 2;
-        let equal = match differing(0) {
-            WORD => WORD + differing(1),
-            first => first,
-        };
-        equal.min(self.len).min(other.len) as usize
     }
 }
 
@@ -156,27 +142,17 @@ mod tests {
     fn prefixes_are_text() {
         let prefix = |text: &str| text.parse::<Prefix>();
         let longest = "UDLR".repeat(16);
-        let other = format!("{}L", &longest[..40]);
         for text in ["U", "DLRU", &longest[..32], &longest[..33], &longest] {
             assert_eq!(prefix(text).unwrap().to_string(), text);
         }
         for text in ["", "X", "U D", &"U".repeat(65)] {
             assert!(prefix(text).is_err(), "{text}");
         }
-        for (a, b, shared) in [
-            ("UDL", "UDR", 2),
-            ("UU", "UUU", 2),
-            ("D", "U", 0),
-            ("DD", "DD", 2),
-            (&longest, &longest[..31], 31),
-            (&longest[..33], &longest, 33),
-            (&longest, &other, 40),
-            (&longest, &longest, 64),
-        ] {
-            let (a, b) = (prefix(a).unwrap(), prefix(b).unwrap());
-            assert_eq!(a.shared(&b), shared, "{a} {b}");
-            assert_eq!(a.first(shared), b.first(shared), "{a} {b}");
+        let whole = prefix(&longest).unwrap();
+        for len in [1, 31, 32, 33, 64] {
+            assert_eq!(whole.first(len), Some(prefix(&longest[..len]).unwrap()));
         }
+        assert_eq!(whole.first(65), None);
     }
 
     #[test]

@@ -39,11 +39,9 @@ impl Threshold {
     }
 }
 
-/// A finished subtree of an iteration. It is serialised as a list of its fields, because there may
-/// be thousands.
+/// A finished subtree of an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "Fields", into = "Fields"))]
 pub struct Finished {
     /// The place in the order of the iteration's subtrees.
     pub number: usize,
@@ -53,23 +51,6 @@ pub struct Finished {
     pub expanded: u64,
     /// The moves from the subtree's root to the goal, if it holds a solution.
     pub solution: Option<Moves>,
-}
-
-#[cfg(feature = "serde")]
-type Fields = (usize, u64, u64, Option<Moves>);
-
-#[cfg(feature = "serde")]
-impl From<Fields> for Finished {
-    fn from((number, generated, expanded, solution): Fields) -> Finished {
-        Finished { number, generated, expanded, solution }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<Finished> for Fields {
-    fn from(subtree: Finished) -> Fields {
-        (subtree.number, subtree.generated, subtree.expanded, subtree.solution)
-    }
 }
 
 /// A step of a search. Each kind of search has the events that apply to it; they come from all its threads.
@@ -141,13 +122,8 @@ impl Record {
         *self = Record::new(threshold);
     }
 
-    /// Adds a finished subtree.
-    pub fn add(&mut self, subtree: Finished) {
-        self.add_all([subtree]);
-    }
-
     /// Adds finished subtrees.
-    pub(super) fn add_all(&mut self, subtrees: impl IntoIterator<Item = Finished>) {
+    pub fn add(&mut self, subtrees: impl IntoIterator<Item = Finished>) {
         self.beyond.extend(subtrees);
         if self.beyond.iter().any(|subtree| subtree.number == self.row) {
             self.beyond.sort_unstable_by_key(|subtree| subtree.number);
@@ -187,12 +163,12 @@ mod tests {
             solution,
         };
         let mut record = Record::new(Threshold::default());
-        record.add(subtree(1, None));
+        record.add([subtree(1, None)]);
         assert_eq!((record.row, record.beyond.len(), record.subtrees()), (0, 1, 1));
-        record.add(subtree(0, None));
+        record.add([subtree(0, None)]);
         assert_eq!((record.row, record.generated, record.expanded), (2, 21, 1));
-        record.add(subtree(3, None));
-        record.add(subtree(2, Some(Moves(vec![Move::Right]))));
+        record.add([subtree(3, None)]);
+        record.add([subtree(2, Some(Moves(vec![Move::Right])))]);
         assert_eq!((record.row, record.beyond.len(), record.subtrees()), (2, 2, 3));
     }
 }

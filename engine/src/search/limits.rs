@@ -42,14 +42,19 @@ impl Stop {
     /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves`, `gap` or
     /// `method`.
     pub const fn name(self) -> &'static str {
+        self.words().0
+    }
+
+    /// The name, and the limit as in "no solution *within the time limit*".
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Stop::Cancelled => "interrupt",
-            Stop::Time => "time",
-            Stop::Nodes => "nodes",
-            Stop::Memory => "memory",
-            Stop::Moves => "moves",
-            Stop::Gap => "gap",
-            Stop::Method => "method",
+            Stop::Cancelled => ("interrupt", "before the interrupt"),
+            Stop::Time => ("time", "within the time limit"),
+            Stop::Nodes => ("nodes", "within the node limit"),
+            Stop::Memory => ("memory", "within the memory"),
+            Stop::Moves => ("moves", "within the moves allowed"),
+            Stop::Gap => ("gap", "because the gap is small enough"),
+            Stop::Method => ("method", "with this method"),
         }
     }
 }
@@ -57,15 +62,7 @@ impl Stop {
 impl fmt::Display for Stop {
     /// Writes the limit as in "no solution *within the time limit*".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stop::Cancelled => "before the interrupt",
-            Stop::Time => "within the time limit",
-            Stop::Nodes => "within the node limit",
-            Stop::Memory => "within the memory",
-            Stop::Moves => "within the moves allowed",
-            Stop::Gap => "because the gap is small enough",
-            Stop::Method => "with this method",
-        })
+        f.write_str(self.words().1)
     }
 }
 
@@ -95,14 +92,15 @@ impl fmt::Display for Stop {
 pub struct Limits {
     cancel: Cancel,
     reasons: Vec<Reason>,
-    clock: Clock,
+    pub(super) clock: Clock,
     time: Option<Duration>,
     nodes: Option<u64>,
     memory: Option<u64>,
     moves: Option<u32>,
     gap: u32,
     bound: Option<u32>,
-    one_thread: bool,
+    /// Whether the search stays on the thread that begins it.
+    pub(super) one_thread: bool,
     listeners: Vec<Listener>,
 }
 
@@ -147,10 +145,6 @@ impl Limits {
     /// Sets the clock that the limit of time is compared with. By default it stands still.
     pub fn on(self, clock: Clock) -> Limits {
         Limits { clock, ..self }
-    }
-
-    pub(super) fn set_clock(&mut self, clock: Clock) {
-        self.clock = clock;
     }
 
     /// The clock that the limit of time is compared with.
@@ -247,11 +241,6 @@ impl Limits {
     /// Keeps the search of a [`SlideEngine`](super::SlideEngine) on the thread that begins it.
     pub fn on_one_thread(self) -> Limits {
         Limits { one_thread: true, ..self }
-    }
-
-    /// Returns whether the search stays on the thread that begins it.
-    pub(super) fn is_on_one_thread(&self) -> bool {
-        self.one_thread
     }
 
     /// Adds a function that receives the events of the search, from all its threads.

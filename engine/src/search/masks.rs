@@ -29,8 +29,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::space::{PatternView, Space, mix};
-use crate::board::{Grid, Move, Symmetry};
-use crate::pdb::{BINOMIAL, Index, ascending, read_byte, row_bytes};
+use crate::board::{Grid, Move};
+use crate::pdb::{Index, ascending, read_byte, row_bytes};
 use crate::prefetch::prefetch;
 
 /// The most patterns of a partition.
@@ -136,12 +136,10 @@ struct MaskMove {
 #[repr(align(64))]
 struct MaskMoves([MaskMove; MAX_PATTERNS]);
 
-/// The steps of a view, by four times the blank's cell plus the move.
-pub(crate) struct Layout(Vec<MaskMoves>);
-
 /// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
-    steps: &'a [MaskMoves],
+    /// By four times the blank's cell plus the move.
+    steps: Vec<MaskMoves>,
     sides: [Side; MAX_PATTERNS],
     tables: PhantomData<&'a [u8]>,
 }
@@ -296,23 +294,15 @@ impl Numbering {
             let start = usize::from(offset) * PLACES;
             changes.resize(changes.len().max(start + (PLACES << (from.abs_diff(to) - 1))), 0);
             for between in 0..1usize << (from.abs_diff(to) - 1) {
-                let passed = between.count_ones() as usize;
-                for before in 0..tiles.saturating_sub(passed) {
-                    // The places of the tile and of those that it passes, from and to.
-                    let (own, others) = if from < to {
-                        ((before, before + passed), (before + 1, before))
-                    } else {
-                        ((before + passed, before), (before, before + 1))
-                    };
-                    let cells = (first..).take(16).filter(|c| between >> (c - first) & 1 != 0);
-                    let sum = |cell: usize, own: usize, others: usize| {
-                        let others = cells.clone().zip(others + 1..);
-                        let others: u32 = others.map(|(cell, place)| BINOMIAL[cell][place]).sum();
-                        (others + BINOMIAL[cell][own + 1]) as i32
-                    };
-                    let difference = sum(to, own.1, others.1) - sum(from, own.0, others.0);
-                    let row = (orders.row(own.0, own.1) * units) as Change;
-                    changes[start + between * PLACES + before] = difference << ROW_BITS | row;
+                let most = tiles.saturating_sub(between.count_ones() as usize).min(first);
+                for before in 0..most {
+                    // The tiles of a set up to both cells, without the one that moves.
+                    let others = (1u64 << before) - 1 | (between as u64) << first;
+                    let number = |cell: usize| ascending(others | 1 << cell) as Change;
+                    let place = |cell: usize| (others & ((1 << cell) - 1)).count_ones() as usize;
+                    let row = (orders.row(place(from), place(to)) * units) as Change;
+                    changes[start + between * PLACES + before] =
+                        (number(to) - number(from)) << ROW_BITS | row;
                 }
             }
         }
@@ -356,20 +346,19 @@ const FACTORS: [u64; MAX_PATTERNS] = [mix(1) | 1, mix(2) | 1, mix(3) | 1, mix(4)
 
 impl Space for Masks {
     type View = View;
-    type Layout = Layout;
     type Tables<'a> = ViewTables<'a>;
     type Pending = Pending;
 
     #[cfg(target_arch = "x86_64")]
     type Vectors = vectors::Vectors;
 
-    fn layout(&self, symmetries: &[Symmetry]) -> Layout {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> ViewTables<'a> {
         let grid = self.grid;
         let steps = |blank: usize, m: Move| {
             let mut steps = MaskMoves::default();
             let Some(from) = grid.source(blank, m) else { return steps };
-            for (step, symmetry) in steps.0.iter_mut().zip(symmetries) {
-                let [shown, to] = [from, blank].map(|cell| symmetry.cell(grid, cell));
+            for (step, pattern) in steps.0.iter_mut().zip(patterns) {
+                let [shown, to] = [from, blank].map(|cell| pattern.symmetry.cell(grid, cell));
                 let (first, second) = (shown.min(to), shown.max(to));
                 *step = MaskMove {
                     flip: 1 << shown | 1 << to | 1 << EVEN_SHIFT,
@@ -384,10 +373,7 @@ impl Space for Masks {
             steps
         };
         let blanks = 0..grid.cells();
-        Layout(blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect())
-    }
-
-    fn tables<'a>(&'a self, patterns: &[PatternView<'a>], layout: &'a Layout) -> ViewTables<'a> {
+        let steps = blanks.flat_map(|blank| Move::ALL.map(|m| steps(blank, m))).collect();
         let side = |p: usize| {
             // Patterns that a partition does not have never move.
             let table = patterns[p.min(patterns.len() - 1)].table;
@@ -396,7 +382,7 @@ impl Space for Masks {
             assert_eq!(pattern.grid(), self.grid);
             numbering.side(table.bytes().as_ptr())
         };
-        ViewTables { steps: &layout.0, sides: std::array::from_fn(side), tables: PhantomData }
+        ViewTables { steps, sides: std::array::from_fn(side), tables: PhantomData }
     }
 
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
@@ -509,6 +495,7 @@ impl Space for Masks {
 pub(super) mod tests {
     use super::*;
     use crate::Cancel;
+    use crate::board::Symmetry;
     use crate::pdb::{Partition, Pattern, Table, generate};
 
     /// A partition's tables.
@@ -537,8 +524,7 @@ pub(super) mod tests {
         let symmetries = [Symmetry::IDENTITY, Symmetry::TRANSPOSE];
         for symmetry in symmetries.into_iter().take(1 + usize::from(width == height)) {
             let seen = seen(symmetry);
-            let layout = masks.layout(&vec![symmetry; seen.len()]);
-            let view_tables = masks.tables(&seen, &layout);
+            let view_tables = masks.tables(&seen);
             let mut labels: Vec<u8> = (0..grid.cells() as u8).collect();
             let mut view = masks.view(&seen, &labels);
             let (mut blank, mut random) = (0, 1u64);

@@ -10,9 +10,7 @@
 //! | [`SlideEngine`] | in slides | the same in the metric that counts slides, up to 16 cells |
 //! | [`slide_ida`] | in slides | the same without tables, on boards of any size |
 //! | [`Engine::beam`] | no | a short solution with the tables of the fast search, in milliseconds |
-//! | [`Learned::beam`] | no | a short solution of boards of any size, by learned weights |
-//! | [`beam`] | no | the same with any heuristic |
-//! | [`slide_beam`] | no | the same in slides |
+//! | [`beam`] | no | a short solution of boards of any size, by [learned weights](Learned) or any heuristic |
 //! | [`staged`], [`shorten`] | no | boards of any size, line after line, then shortened |
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
@@ -68,22 +66,22 @@ mod tree;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
-pub use beam::{Learned, STEP, Terms, Weights, Width, beam, slide_beam};
+pub use beam::{Learned, STEP, Terms, Weights, Width, beam};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
 pub use deepening::{Deepening, Searched};
 #[doc(hidden)]
-pub use deepening::{Meter, deepen};
-pub use engine::{Engine, EngineError, SearchError, is_view};
+pub use deepening::{Meter, Plain};
+pub use engine::{Engine, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub use ida::{Outcome, ida, ida_star};
 pub use journal::{Event, Finished, Record, Threshold};
 pub use limits::{Limits, Stop};
-pub use open::{OpenOutcome, OpenProof, OpenSearch, TableSizes};
+pub use open::{OpenOutcome, OpenSearch, TableSizes};
 pub use parts::Part;
 pub use proof::Proof;
 pub use shorten::shorten;
-pub use slides::{SlideEngine, SlideEngineError, slide_ida, slide_search};
+pub use slides::{SlideEngine, slide_ida};
 pub use solutions::Solutions;
 pub use solve::Search;
 pub use staged::{Stage, staged};

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::engine::Engine;
 use super::frontier::{Prefix, Root, Roots};
 use super::solve::Search;
-use super::tree::{GROWTH, Sizes, weight};
+use super::tree::Sizes;
 use super::{Limits, Proof, Record, SearchError, Threshold};
 use crate::board::{Metric, Moves, Position};
 
@@ -58,19 +58,18 @@ impl Search<'_> {
         if let Some(stop) = self.choose(limits)? {
             return Err(SearchError::Stopped(stop));
         }
-        let own: Sizes = if sizes.is_empty() { self.sizes().clone() } else { sizes.to_vec() };
-        let Record { threshold, row, .. } = self.record().clone();
-        let order = self.engine().order(&threshold);
-        let total = threshold.last() as f64 * GROWTH;
+        let own: Sizes = if sizes.is_empty() { self.sizes.clone() } else { sizes.to_vec() };
+        let record = self.record.clone();
+        let order = self.engine.order(&record.threshold);
+        let total = record.threshold.last() as f64 * GROWTH;
         let part = (total / count.max(1) as f64).max(nodes as f64);
-        let estimate = |roots: &[(Prefix, u32)]| estimated(roots, &own, total);
-        Ok(self.tree()?.divide(&threshold, order, row, part * MOST, &estimate))
+        Ok(self.take_tree()?.divide(&record, order, part * MOST, &own))
     }
 
     /// The proof that an earlier run of a search left in its threshold. The run vouches for it: the
     /// thresholds below are not searched again.
     pub fn proof(&self) -> Proof {
-        Proof::new(self.position(), Metric::Single, self.record().threshold.bound)
+        Proof::new(&self.position, Metric::Single, self.record.threshold.bound)
     }
 
     /// Turns to the next threshold, after all parts of this one were searched and hold no solution. `part`
@@ -79,13 +78,31 @@ impl Search<'_> {
     /// # Errors
     /// [`SearchError::Record`] if there are more nodes than a counter holds.
     pub fn exhausted(&mut self, subtrees: usize, part: [u64; 2]) -> Result<(), SearchError> {
-        self.advance(subtrees, part).ok_or(SearchError::Record)
+        let Record { threshold, generated, expanded, .. } = &self.record;
+        let generated = sum([threshold.generated, *generated, part[0]])?;
+        let expanded = sum([threshold.expanded, *expanded, part[1]])?;
+        self.record.advance(generated, expanded, subtrees);
+        (self.nodes, self.tree) = ([generated, expanded], None);
+        if self.record.is_possible() { Ok(()) } else { Err(SearchError::Record) }
     }
+}
+
+/// The sum of untrusted numbers of nodes.
+fn sum(nodes: impl IntoIterator<Item = u64>) -> Result<u64, SearchError> {
+    nodes.into_iter().try_fold(0, u64::checked_add).ok_or(SearchError::Record)
+}
+
+/// The factor by which the nodes of a subtree grow with its slack.
+pub(super) const GROWTH: f64 = 7.0;
+
+/// The expected nodes of a subtree, in any unit.
+pub(super) fn weight(slack: u32) -> f64 {
+    GROWTH.powi(slack as i32)
 }
 
 /// The nodes that subtrees are expected to have, by their prefixes and slacks, of the nodes of all. `sizes`
 /// are the nodes of some subtrees, the same or above, in the threshold before.
-fn estimated(roots: &[(Prefix, u32)], sizes: &[(Prefix, u64)], total: f64) -> Vec<f64> {
+pub(super) fn estimated(roots: &[(Prefix, u32)], sizes: &[(Prefix, u64)], total: f64) -> Vec<f64> {
     let sizes: HashMap<Prefix, u64> = sizes.iter().copied().collect();
     let lengths: BTreeSet<usize> = sizes.keys().map(Prefix::len).collect();
     // The longest known prefix of each, whose nodes are shared by all roots that it leads to.
@@ -125,22 +142,16 @@ impl Engine {
     ) -> Result<Part, SearchError> {
         let mut search = self.resume(position, Record::new(threshold.clone()))?;
         let prefixes: Vec<Prefix> = roots.iter().map(|root| root.prefix).collect();
-        let found = search.tree()?.search(threshold, &prefixes, limits);
+        let found = search.take_tree()?.search(threshold, &prefixes, limits);
         let found = found.map_err(|endless| self.blame(position, &threshold.views, &endless))?;
         let (counts, outcome) = found.ok_or(SearchError::Record)?;
         if let Some(stop) = outcome.stopped {
             return Err(SearchError::Stopped(stop));
         }
         let mut part = Part { solution: outcome.path, ..Part::default() };
-        let sum = |a: u64, b: u64, c: u64| a.checked_add(b)?.checked_add(c);
-        for (root, count) in roots.iter().zip(&counts) {
-            let sums = sum(part.generated, root.above[0], count.generated).zip(sum(
-                part.expanded,
-                root.above[1],
-                count.expanded,
-            ));
-            (part.generated, part.expanded) = sums.ok_or(SearchError::Record)?;
-        }
+        let nodes = roots.iter().zip(&counts);
+        part.generated = sum(nodes.clone().flat_map(|(root, of)| [root.above[0], of.generated]))?;
+        part.expanded = sum(nodes.flat_map(|(root, of)| [root.above[1], of.expanded]))?;
         let sizes = prefixes.into_iter().zip(counts.iter().map(|count| count.generated));
         part.sizes = sizes.filter(|&(_, nodes)| nodes > part.generated / LARGE).collect();
         Ok(part)

@@ -1,6 +1,6 @@
 //! Proofs of lower bounds.
 
-use crate::board::{Metric, Position};
+use crate::board::{Canonical, Metric, OpenPosition, Position};
 
 /// A proof that no path from a position to its goal is shorter than a bound.
 ///
@@ -11,15 +11,15 @@ use crate::board::{Metric, Position};
 ///
 /// [`Search::proof`](super::Search::proof) takes the bound of an earlier run from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
-    position: Position,
+pub struct Proof<P = Position> {
+    position: P,
     metric: Metric,
     bound: u32,
 }
 
-impl Proof {
+impl<P: Clone + PartialEq> Proof<P> {
     /// The proof of a bound that is an admissible value, or all shorter paths are exhausted.
-    pub(super) fn new(position: &Position, metric: Metric, bound: u32) -> Proof {
+    pub(super) fn new(position: &P, metric: Metric, bound: u32) -> Proof<P> {
         Proof { position: position.clone(), metric, bound }
     }
 
@@ -35,7 +35,27 @@ impl Proof {
     }
 
     /// Returns whether this is a proof for a position and its goal, in a metric.
-    pub fn is_of(&self, position: &Position, metric: Metric) -> bool {
+    pub fn is_of(&self, position: &P, metric: Metric) -> bool {
         (&self.position, self.metric) == (position, metric)
+    }
+}
+
+impl Proof<OpenPosition> {
+    /// The proof that follows from the proofs of all solvable assignments, in the order of
+    /// [`OpenPosition::goals`]. `None` if they are not the proofs of all of them.
+    pub fn of_assignments(position: &OpenPosition, proofs: &[Proof]) -> Option<Self> {
+        let goals = position.goals(2 * proofs.len() as u128)?;
+        let are_proved = goals.len() == proofs.len()
+            && goals.iter().zip(proofs).all(|(goal, proof)| {
+                let start = Canonical::of(goal).position(position.board());
+                start.is_ok_and(|start| proof.is_of(&start, Metric::Single))
+            });
+        let bound = proofs.iter().map(Proof::bound).min().filter(|_| are_proved)?;
+        Some(Proof::new(position, Metric::Single, bound))
+    }
+
+    /// The proof of the number of steps that tiles are away from their goal cells.
+    pub fn of_distance(position: &OpenPosition) -> Self {
+        Proof::new(position, Metric::Single, position.distance())
     }
 }

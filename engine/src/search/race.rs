@@ -4,12 +4,12 @@
 //! finished. So whatever the number of lanes and threads, the solution and the node counts equal the results
 //! of a search of one subtree after the other.
 
-use std::ops::{Add, Sub};
+use std::ops::Add;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::{Event, Finished, Limits, Outcome, Record, Stop};
-use crate::board::Moves;
+use crate::board::{Move, Moves};
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,9 +18,10 @@ pub(crate) struct Count {
     pub expanded: u64,
 }
 
-impl From<Count> for [u64; 2] {
-    fn from(count: Count) -> [u64; 2] {
-        [count.generated, count.expanded]
+impl Count {
+    /// The nodes generated and expanded since the count was `before`.
+    pub fn since(self, before: Count) -> [u64; 2] {
+        [self.generated - before.generated, self.expanded - before.expanded]
     }
 }
 
@@ -31,17 +32,6 @@ impl Add for Count {
         Count {
             generated: self.generated + other.generated,
             expanded: self.expanded + other.expanded,
-        }
-    }
-}
-
-impl Sub for Count {
-    type Output = Count;
-
-    fn sub(self, other: Count) -> Count {
-        Count {
-            generated: self.generated - other.generated,
-            expanded: self.expanded - other.expanded,
         }
     }
 }
@@ -63,51 +53,52 @@ pub(super) struct Race<'a, R> {
     next: AtomicUsize,
     /// The first subtree known to have a solution.
     winner: AtomicUsize,
-    /// The number of subtrees that are finished.
-    finished: AtomicUsize,
-    /// Nodes that the subtrees may still generate.
-    budget: AtomicU64,
-    /// Nodes that an earlier run has generated in subtrees.
-    restored: u64,
+    /// The nodes generated in subtrees, and before the race.
+    generated: AtomicU64,
+    given_up: AtomicBool,
     limits: &'a Limits,
+    /// Receives all solutions, in any order. Then none ends the race.
+    pub all: Option<&'a Receive<'a>>,
+    /// A path longer than any threshold: a table is damaged.
+    pub endless: OnceLock<Vec<Move>>,
 }
+
+/// Receives the moves of a solution. Returns whether the search continues.
+pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
 
 struct Subtree<R> {
     root: R,
     /// The nodes that a search in order has counted above this subtree and those before it.
     above: Count,
+    /// The nodes that this run has generated in it so far.
     generated: AtomicU64,
-    expanded: AtomicU64,
-    solution: OnceLock<Moves>,
-    /// It was finished in an earlier run.
-    restored: bool,
+    /// Its nodes and the solution, once it is finished.
+    end: OnceLock<(Count, Option<Moves>)>,
 }
 
 impl<'a, R> Race<'a, R> {
-    /// A race of the subtrees with these roots. With each come the nodes that a search in order has counted
-    /// above it and above those before it; `above` are all nodes above subtrees.
+    /// A race of the subtrees with these roots. For each, `before` gives the nodes that a search in order has
+    /// counted above it and above those before it; `above` are all nodes above subtrees.
     pub fn new(
-        roots: impl IntoIterator<Item = (R, Count)>,
+        roots: Vec<R>,
+        before: impl Fn(&R) -> Count,
         above: Count,
         limits: &'a Limits,
     ) -> Race<'a, R> {
-        let subtree = |(root, above)| Subtree {
-            root,
-            above,
-            generated: AtomicU64::new(0),
-            expanded: AtomicU64::new(0),
-            solution: OnceLock::new(),
-            restored: false,
+        let subtree = |root| {
+            let (generated, end) = (AtomicU64::new(0), OnceLock::new());
+            Subtree { above: before(&root), root, generated, end }
         };
         Race {
             subtrees: roots.into_iter().map(subtree).collect(),
             above,
             next: AtomicUsize::new(0),
             winner: AtomicUsize::new(usize::MAX),
-            finished: AtomicUsize::new(0),
-            budget: AtomicU64::new(u64::MAX),
-            restored: 0,
+            generated: AtomicU64::new(0),
+            given_up: AtomicBool::new(false),
             limits,
+            all: None,
+            endless: OnceLock::new(),
         }
     }
 
@@ -121,85 +112,72 @@ impl<'a, R> Race<'a, R> {
         &self.subtrees[number].root
     }
 
-    /// The nodes of a subtree so far.
+    /// The nodes of a subtree; of one that is not finished, the generated ones so far.
     pub fn nodes(&self, number: usize) -> Count {
-        let Subtree { generated, expanded, .. } = &self.subtrees[number];
-        let [generated, expanded] = [generated, expanded].map(|n| n.load(Ordering::Relaxed));
-        Count { generated, expanded }
+        let Subtree { generated, end, .. } = &self.subtrees[number];
+        let so_far = || Count { generated: generated.load(Ordering::Relaxed), expanded: 0 };
+        end.get().map_or_else(so_far, |(count, _)| *count)
     }
 
-    /// Takes over the subtrees of the same iteration that an earlier run has finished.
-    pub fn restore(&mut self, record: &Record) {
+    /// Takes over the subtrees of the same iteration that an earlier run has finished. Those after the row
+    /// are no longer in the record.
+    pub fn restore(&mut self, record: &mut Record) {
+        // The first one has the counts of the whole row.
+        let mut count = Count { generated: record.generated, expanded: record.expanded };
         for subtree in self.subtrees.iter_mut().take(record.row) {
-            subtree.restored = true;
+            subtree.end = (std::mem::take(&mut count), None).into();
         }
-        if let Some(first) = self.subtrees.first_mut().filter(|_| record.row > 0) {
-            // The counts of the whole row.
-            *first.generated.get_mut() = record.generated;
-            *first.expanded.get_mut() = record.expanded;
-            self.restored = record.generated;
-        }
-        for finished in &record.beyond {
-            let Some(subtree) = self.subtrees.get_mut(finished.number) else { continue };
-            subtree.restored = true;
-            *subtree.generated.get_mut() = finished.generated;
-            *subtree.expanded.get_mut() = finished.expanded;
-            self.restored += finished.generated;
-            if let Some(solution) = &finished.solution {
-                subtree.solution = solution.clone().into();
+        for Finished { number, generated, expanded, solution } in record.beyond.drain(..) {
+            let Some(subtree) = self.subtrees.get_mut(number) else { continue };
+            if solution.is_some() {
                 let winner = self.winner.get_mut();
-                *winner = finished.number.min(*winner);
+                *winner = number.min(*winner);
             }
+            subtree.end = (Count { generated, expanded }, solution).into();
         }
     }
 
-    /// The subtrees that this run has finished. A subtree that is not a goal has at least one node
-    /// expanded, which is counted at its end.
-    pub fn finished(&self) -> impl Iterator<Item = Finished> {
-        let subtree = |(number, subtree): (usize, &Subtree<R>)| {
-            let Count { generated, expanded } = self.nodes(number);
-            let solution = subtree.solution.get().cloned();
-            let is_finished = !subtree.restored && (expanded > 0 || solution.is_some());
-            is_finished.then_some(Finished { number, generated, expanded, solution })
-        };
-        self.subtrees.iter().enumerate().filter_map(subtree)
+    /// The finished subtrees from a number on.
+    pub fn finished(&self, from: usize) -> impl Iterator<Item = Finished> {
+        self.subtrees.iter().enumerate().skip(from).filter_map(|(number, subtree)| {
+            let (Count { generated, expanded }, solution) = subtree.end.get()?.clone();
+            Some(Finished { number, generated, expanded, solution })
+        })
     }
 
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
     /// `outcome`, and the reason to stop. Returns the number of the first subtree that holds a solution, and
     /// the moves of the solution from its root on.
     ///
-    /// After about `budget` nodes, including the nodes of restored subtrees, the race ends. Then that many
-    /// nodes are counted, and no solution is returned.
+    /// At about the limit of nodes the race ends. Then that many nodes are counted, and no solution is
+    /// returned.
     pub fn run(
         &mut self,
-        budget: u64,
         outcome: &mut Outcome,
         work: impl FnOnce(&Self),
     ) -> Option<(usize, Moves)> {
-        *self.budget.get_mut() = budget.saturating_sub(self.restored);
-        *self.finished.get_mut() = self.subtrees.iter().filter(|subtree| subtree.restored).count();
+        let restored = self.subtrees.iter().filter_map(|subtree| subtree.end.get());
+        let restored = restored.fold(outcome.generated, |sum, (count, _)| sum + count.generated);
+        *self.generated.get_mut() = restored;
         work(self);
-        if *self.budget.get_mut() == 0 {
-            outcome.generated += budget.max(self.restored);
-            outcome.stopped = self.limits.check(outcome.generated).or(Some(Stop::Nodes));
+        let most = self.limits.most_nodes();
+        if *self.generated.get_mut() >= most {
+            outcome.generated = most.max(restored);
+            outcome.stopped = self.limits.check(outcome.generated);
             return None;
         }
         let winner = *self.winner.get_mut();
         let solved = self.subtrees.get(winner);
-        let above = solved.map_or(self.above, |subtree| subtree.above);
-        outcome.generated += above.generated;
-        outcome.expanded += above.expanded;
-        for number in 0..self.len().min(winner.saturating_add(1)) {
-            let Count { generated, expanded } = self.nodes(number);
-            outcome.generated += generated;
-            outcome.expanded += expanded;
-        }
-        if solved.is_none() && self.finished.load(Ordering::Relaxed) < self.len() {
+        let counted = (0..self.len().min(winner.saturating_add(1))).map(|i| self.nodes(i));
+        let sum = counted.fold(solved.map_or(self.above, |subtree| subtree.above), Count::add);
+        outcome.generated += sum.generated;
+        outcome.expanded += sum.expanded;
+        if solved.is_none() && self.subtrees.iter().any(|subtree| subtree.end.get().is_none()) {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.limits.check(outcome.generated).or(Some(Stop::Time));
         }
-        Some((winner, solved?.solution.get()?.clone()))
+        let (_, solution) = solved?.end.get()?;
+        Some((winner, solution.clone()?))
     }
 
     /// The next subtree to search.
@@ -207,7 +185,7 @@ impl<'a, R> Race<'a, R> {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let subtree = self.subtrees.get(number).filter(|_| self.is_wanted(number))?;
-            if !subtree.restored {
+            if subtree.end.get().is_none() {
                 return Some((number, &subtree.root));
             }
         }
@@ -217,36 +195,30 @@ impl<'a, R> Race<'a, R> {
     /// reached.
     fn is_wanted(&self, number: usize) -> bool {
         number <= self.winner.load(Ordering::Relaxed)
-            && self.budget.load(Ordering::Relaxed) > 0
-            // The budget counts the nodes.
-            && self.limits.check(0).is_none()
+            && !self.given_up.load(Ordering::Relaxed)
+            && self.limits.check(self.generated.load(Ordering::Relaxed)).is_none()
     }
 
     /// Records how many nodes a subtree has generated so far.
-    fn count(&self, subtree: &Subtree<R>, generated: u64) {
-        let before = subtree.generated.swap(generated, Ordering::Relaxed);
+    fn count(&self, number: usize, generated: u64) {
+        let before = self.subtrees[number].generated.swap(generated, Ordering::Relaxed);
         self.limits.report(&Event::Nodes(generated - before));
-        let spend = |left: u64| Some(left.saturating_sub(generated - before));
-        // Never fails: the closure always returns a value.
-        let _ = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend);
+        self.generated.fetch_add(generated - before, Ordering::Relaxed);
     }
 
     /// Records the nodes of a subtree so far. Returns whether its search is to go on.
     pub fn goes_on(&self, number: usize, generated: u64) -> bool {
-        self.count(&self.subtrees[number], generated);
+        self.count(number, generated);
         self.is_wanted(number)
     }
 
     /// Records the result of a subtree: its nodes, and the moves from its root to the goal if there
     /// is a solution.
     pub fn finish(&self, number: usize, count: Count, solution: Option<Moves>) {
-        let subtree = &self.subtrees[number];
         let Count { generated, expanded } = count;
-        self.count(subtree, generated);
-        subtree.expanded.store(expanded, Ordering::Relaxed);
-        self.finished.fetch_add(1, Ordering::Relaxed);
-        if let Some(solution) = &solution {
-            subtree.solution.get_or_init(|| solution.clone());
+        self.count(number, generated);
+        self.subtrees[number].end.get_or_init(|| (count, solution.clone()));
+        if solution.is_some() {
             self.winner.fetch_min(number, Ordering::Relaxed);
         }
         let finished = Finished { number, generated, expanded, solution };
@@ -255,6 +227,6 @@ impl<'a, R> Race<'a, R> {
 
     /// Ends the race.
     pub fn give_up(&self) {
-        self.budget.store(0, Ordering::Relaxed);
+        self.given_up.store(true, Ordering::Relaxed);
     }
 }

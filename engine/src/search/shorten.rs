@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use super::automaton::{self, Rows};
 use super::deepening::Meter;
 use super::ida::MoveSearch;
-use super::{Event, Limits, Outcome, Proof};
+use super::{Event, Limits, Outcome, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::{Heuristic, Manhattan};
 
@@ -52,14 +52,6 @@ pub fn shorten(
         limits,
     }
     .run()
-}
-
-enum WindowEnd {
-    Shorter(Vec<Move>),
-    /// No path from the start of the window to its end is shorter.
-    Nothing(Proof),
-    /// The window took too many nodes, or a limit ended its search.
-    GivenUp,
 }
 
 struct Shortener<'a> {
@@ -110,20 +102,20 @@ impl Shortener<'_> {
             tried += 1;
             let start = position.toward(&after(&position, &self.path[at..end]));
             match self.shorter(&start, end - at, allowed) {
-                WindowEnd::Shorter(moves) => {
+                Ok(Some(moves)) => {
                     self.path.splice(at..end, moves);
                     self.compare();
                     continue;
                 }
-                WindowEnd::Nothing(proof) if proof.is_of(&self.whole, Metric::Single) => {
+                Ok(None) if start == self.whole => {
                     // Moves before and after the window lead round in a circle.
                     self.path = self.path[at..end].to_vec();
                     self.compare();
-                    self.proof = Some(proof);
+                    self.proof = Some(Proof::new(&start, Metric::Single, (end - at) as u32));
                     break;
                 }
-                WindowEnd::Nothing(_) => {}
-                WindowEnd::GivenUp => given_up += 1,
+                Ok(None) => {}
+                Err(_) => given_up += 1,
             }
             if end == self.path.len() {
                 break;
@@ -136,8 +128,14 @@ impl Shortener<'_> {
         (tried, given_up)
     }
 
-    /// Looks for a path to the goal with fewer moves than `length`, and gives up after `allowed` nodes.
-    fn shorter(&mut self, start: &Position, length: usize, allowed: u64) -> WindowEnd {
+    /// Looks for a path to the goal with fewer moves than `length`, and gives up after `allowed` nodes or when
+    /// a limit ends it.
+    fn shorter(
+        &mut self,
+        start: &Position,
+        length: usize,
+        allowed: u64,
+    ) -> Result<Option<Vec<Move>>, Stop> {
         let (grid, blank) = (start.grid(), start.goal_blank());
         let manhattan = self.manhattans.entry(blank).or_insert_with(|| Manhattan::new(grid, blank));
         let limit = self.nodes.generated.saturating_add(allowed).min(self.limits.most_nodes());
@@ -149,13 +147,11 @@ impl Shortener<'_> {
             let mut search = MoveSearch::new(start, manhattan, &self.rows, meter);
             let end = search.within(threshold);
             search.meter.write_to(&mut self.nodes);
-            match end {
-                Ok(true) => return WindowEnd::Shorter(search.path),
-                Ok(false) => {}
-                Err(_) => return WindowEnd::GivenUp,
+            if end? {
+                return Ok(Some(search.path));
             }
         }
-        WindowEnd::Nothing(Proof::new(start, Metric::Single, length as u32))
+        Ok(None)
     }
 
     /// Keeps the path if it is the shortest so far.

@@ -11,11 +11,11 @@
 
 use std::collections::HashSet;
 
-use super::automaton::Forbidden;
+use super::automaton::{Forbidden, LONG};
 use super::moves::MoveRows;
 use super::states::{EMPTY, MAX_CELLS, State, States, state};
 use super::{Limits, Stop};
-use crate::board::{Grid, Move, Moves, Position};
+use crate::board::{Move, Moves, Position};
 
 /// All optimal solutions of a position.
 pub struct Solutions {
@@ -90,7 +90,8 @@ pub(super) struct Found {
     layers: Vec<HashSet<State>>,
     /// The number of states that fit the memory.
     room: usize,
-    words: Words,
+    /// The words to replace, in the order of their starts and of the minimal ones.
+    words: Vec<Forbidden>,
     /// The layers where words may begin that were not replaced yet.
     due: Vec<bool>,
 }
@@ -106,12 +107,14 @@ impl Found {
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });
+        let mut words = MoveRows::equivalents(grid);
+        words.sort_unstable_by(|a, b| (a.start, &a.minimal).cmp(&(b.start, &b.minimal)));
         Found {
             states: States::new(grid),
             start: (state(classes), blank),
             layers: vec![HashSet::new(); layers],
             room: memory / STATE,
-            words: Words::new(grid, MoveRows::equivalents(grid)),
+            words,
             due: vec![false; layers],
         }
     }
@@ -135,14 +138,18 @@ impl Found {
     fn enter(&mut self, depth: usize, state: State) -> bool {
         if self.layers[depth].insert(state) {
             // Words that lead to this state or through it, or begin here.
-            self.due[depth.saturating_sub(self.words.longest)..=depth].fill(true);
+            self.due[depth.saturating_sub(LONG)..=depth].fill(true);
             self.room = self.room.saturating_sub(1);
         }
         self.room > 0
     }
 
-    /// Adds the solutions that the automaton leaves out.
-    pub fn complete(mut self, limits: &Limits) -> Result<Solutions, Stop> {
+    /// Adds the solutions that the automaton leaves out, after a search that was perhaps stopped.
+    pub fn complete(mut self, stopped: Option<Stop>, limits: &Limits) -> Result<Solutions, Stop> {
+        let full = (self.room == 0).then_some(Stop::Memory);
+        if let Some(stop) = full.or(stopped) {
+            return Err(stop);
+        }
         while self.due.contains(&true) {
             for depth in 0..self.layers.len() {
                 if !std::mem::take(&mut self.due[depth]) {
@@ -169,80 +176,48 @@ impl Found {
         let mut missing = Vec::new();
         for &state in &self.layers[depth] {
             let start = (state, self.states.blank(state));
-            self.follow(start.1, (start, depth), (start, depth), &mut missing);
+            let from = self.words.partition_point(|word| word.start < start.1);
+            let words = self.words[from..].partition_point(|word| word.start == start.1);
+            self.follow(&self.words[from..][..words], 0, (start, depth), start, &mut missing);
         }
         missing
     }
 
-    /// Follows the words from a node of their tree as far as they lead through the layers. They begin at
-    /// `start`, and the node belongs to the moves to `at`.
+    /// Follows words as far as they lead through the layers. Their minimal words have the first `len` moves
+    /// in common, which lead from `start` to `at`.
     fn follow(
         &self,
-        node: usize,
+        words: &[Forbidden],
+        len: usize,
         start: ((State, usize), usize),
-        at: ((State, usize), usize),
+        at: (State, usize),
         missing: &mut Vec<(usize, State)>,
     ) {
-        let node = &self.words.nodes[node];
-        for word in &node.forbidden {
+        // Shorter words come first.
+        let whole = words.partition_point(|word| word.minimal.len() == len);
+        let (whole, mut longer) = words.split_at(whole);
+        for Forbidden { word, .. } in whole {
             let (mut state, mut blank) = start.0;
             for (depth, &m) in (start.1 + 1..).zip(word) {
-                let after = self.states.after(state, blank, m);
+                let after = self.states.after(state, blank, Move::ALL[usize::from(m)]);
                 (state, blank) = after.expect("words stay on the board");
                 if !self.holds(depth, state) {
                     missing.push((depth, state));
                 }
             }
         }
-        let ((state, blank), depth) = at;
-        for (m, &longer) in Move::ALL.into_iter().zip(&node.longer) {
-            let after = self.states.after(state, blank, m).filter(|_| longer > 0);
-            if let Some(after) = after.filter(|after| self.holds(depth + 1, after.0)) {
-                self.follow(longer as usize, start, (after, depth + 1), missing);
+        for m in Move::ALL {
+            let words = longer.partition_point(|word| word.minimal[len] <= m as u8);
+            let (words, others) = longer.split_at(words);
+            longer = others;
+            let after = self.states.after(at.0, at.1, m).filter(|_| !words.is_empty());
+            if let Some(after) = after.filter(|after| self.holds(start.1 + len + 1, after.0)) {
+                self.follow(words, len + 1, start, after, missing);
             }
         }
     }
 
     fn holds(&self, depth: usize, state: State) -> bool {
         self.layers.get(depth).is_some_and(|layer| layer.contains(&state))
-    }
-}
-
-/// The words to replace, as a tree of the minimal ones.
-struct Words {
-    /// The roots come first, one for each cell of the blank.
-    nodes: Vec<WordNode>,
-    longest: usize,
-}
-
-/// A word that minimal words begin with.
-#[derive(Default)]
-struct WordNode {
-    /// The word with one more move; 0 if no minimal word begins with it.
-    longer: [u32; 4],
-    /// The forbidden words that this one replaces.
-    forbidden: Vec<Vec<Move>>,
-}
-
-impl Words {
-    fn new(grid: Grid, equivalents: Vec<Forbidden>) -> Words {
-        let mut nodes: Vec<WordNode> = (0..grid.cells()).map(|_| WordNode::default()).collect();
-        let mut longest = 0;
-        for Forbidden { start, word, minimal } in equivalents {
-            longest = longest.max(minimal.len());
-            let mut node = start;
-            for m in minimal {
-                let next = nodes.len();
-                let longer = &mut nodes[node].longer[usize::from(m)];
-                node = if *longer > 0 { *longer as usize } else { next };
-                *longer = node as u32;
-                if node == next {
-                    nodes.push(WordNode::default());
-                }
-            }
-            let moves = word.into_iter().map(|m| Move::ALL[usize::from(m)]);
-            nodes[node].forbidden.push(moves.collect());
-        }
-        Words { nodes, longest }
     }
 }

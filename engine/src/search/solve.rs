@@ -6,8 +6,8 @@ use super::engine::Engine;
 use super::expand::MAX_DEPTH;
 use super::frontier::Order;
 use super::tree::{Sizes, Subtrees};
-use super::{Limits, Outcome, Proof, Record, SearchError, Stop, Threshold};
-use crate::board::{Metric, Position};
+use super::{Limits, Outcome, Record, SearchError, Stop, Threshold};
+use crate::board::Position;
 use crate::pdb::BrokenTable;
 
 /// A search for an optimal solution with an engine, on the rayon thread pool that it is called on.
@@ -15,15 +15,16 @@ use crate::pdb::BrokenTable;
 /// Views and lanes stay from one threshold to the next. Its [record](Search::record) is all that another
 /// search needs to go on.
 pub struct Search<'a> {
-    engine: &'a Engine,
-    position: Position,
-    record: Record,
+    pub(super) engine: &'a Engine,
+    pub(super) position: Position,
+    pub(super) record: Record,
     /// Whether other views are tried when it is time to.
     chooses: bool,
-    tree: Option<Box<dyn Subtrees + 'a>>,
+    pub(super) tree: Option<Box<dyn Subtrees + 'a>>,
     /// The nodes generated and expanded so far.
-    nodes: [u64; 2],
-    sizes: Sizes,
+    pub(super) nodes: [u64; 2],
+    /// The nodes of the large subtrees of the last threshold that it has exhausted.
+    pub(super) sizes: Sizes,
 }
 
 impl Engine {
@@ -35,7 +36,7 @@ impl Engine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn search(&self, position: &Position) -> Result<Search<'_>, BrokenTable> {
-        self.begin(position, self.first_views(), true)
+        Ok(Search { chooses: true, ..self.search_with(position, &self.first)? })
     }
 
     /// A search with the same views all along. Views are named by their numbers: the first partition,
@@ -53,26 +54,18 @@ impl Engine {
         views: &[usize],
     ) -> Result<Search<'_>, BrokenTable> {
         assert!(self.has(views), "there are no such views");
-        self.begin(position, views, false)
-    }
-
-    fn begin(
-        &self,
-        position: &Position,
-        views: &[usize],
-        chooses: bool,
-    ) -> Result<Search<'_>, BrokenTable> {
         let tree = self.tree(position, views)?;
         let bound = if self.is_large() { self.value(position)? } else { tree.value() };
-        let record =
-            Record::new(Threshold { bound, views: views.to_vec(), ..Threshold::default() });
-        Ok(Search { tree: Some(tree), ..self.search_of(position, record, chooses) })
+        let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
+        let search = self.search_of(position, Record::new(threshold));
+        Ok(Search { tree: Some(tree), chooses: false, ..search })
     }
 
-    fn search_of(&self, position: &Position, record: Record, chooses: bool) -> Search<'_> {
+    /// The search that goes on from a record of one that may choose other views.
+    fn search_of(&self, position: &Position, record: Record) -> Search<'_> {
         let nodes = [record.threshold.generated, record.threshold.expanded];
         let (position, tree, sizes) = (position.clone(), None, Sizes::new());
-        Search { engine: self, position, record, chooses, tree, nodes, sizes }
+        Search { engine: self, position, record, chooses: true, tree, nodes, sizes }
     }
 
     /// The search of this position that goes on from a record; the empty record begins it. The answer and the
@@ -98,7 +91,7 @@ impl Engine {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(SearchError::Record);
         }
-        Ok(self.search_of(position, record, true))
+        Ok(self.search_of(position, record))
     }
 
     /// An optimal solution of a position, on the current rayon thread pool.
@@ -114,29 +107,14 @@ impl Engine {
 
     /// Returns whether it is time to try other views.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views() > threshold.views.len() && choice::is_due(threshold) && self.may_choose()
+        self.views() > threshold.views.len() && choice::is_due(threshold) && self.may_choose
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// The threshold that is searched next, and its finished subtrees.
     pub fn record(&self) -> &Record {
         &self.record
-    }
-
-    /// The engine.
-    pub(super) fn engine(&self) -> &Engine {
-        self.engine
-    }
-
-    /// The position.
-    pub(super) fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The nodes of the large subtrees of the last threshold that this search has exhausted.
-    pub(super) fn sizes(&self) -> &Sizes {
-        &self.sizes
     }
 
     /// Chooses the views of the next threshold, if it is time to. Returns the reason if the search must end:
@@ -157,11 +135,12 @@ impl Search<'_> {
             let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
             let (mut record, limits) = (Record::new(threshold), limits.clone().nodes(cap));
             let mut tree = engine.tree(position, views)?;
-            let outcome = tree.iterate(&mut record, Order::DepthFirst, &limits, &mut Sizes::new());
+            let outcome =
+                tree.iterate(&mut record, Order::DepthFirst, &limits, &mut Sizes::new(), None);
             let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
             Ok(outcome.generated.min(cap))
         };
-        let first = engine.first_views();
+        let first = &engine.first;
         let chosen = choice::choose(threshold, engine.views(), first, left, measure)?;
         if chosen {
             threshold.bound = threshold.bound.max(engine.largest_value(position)?);
@@ -170,25 +149,10 @@ impl Search<'_> {
         Ok(limits.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
     }
 
-    /// Turns to the next threshold, after one of this many subtrees with these nodes, in addition to the
-    /// nodes of the record. `None` if there are more nodes than a search can have.
-    pub(super) fn advance(&mut self, subtrees: usize, nodes: [u64; 2]) -> Option<()> {
-        let Record { threshold, generated, expanded, .. } = &self.record;
-        let sum = |counts: [u64; 3]| counts.into_iter().try_fold(0, u64::checked_add);
-        let generated = sum([threshold.generated, *generated, nodes[0]])?;
-        let expanded = sum([threshold.expanded, *expanded, nodes[1]])?;
-        self.record.advance(generated, expanded, subtrees);
-        (self.nodes, self.tree) = ([generated, expanded], None);
-        self.record.is_possible().then_some(())
-    }
-
-    /// The tree with the views of the threshold.
-    pub(super) fn tree(&mut self) -> Result<&mut (dyn Subtrees + '_), BrokenTable> {
-        let tree = match self.tree.take() {
-            Some(tree) => tree,
-            None => self.engine.tree(&self.position, &self.record.threshold.views)?,
-        };
-        Ok(&mut **self.tree.insert(tree))
+    /// Takes the tree with the views of the threshold.
+    pub(super) fn take_tree(&mut self) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
+        let new = || self.engine.tree(&self.position, &self.record.threshold.views);
+        self.tree.take().map_or_else(new, Ok)
     }
 }
 
@@ -198,13 +162,12 @@ impl Deepening for Search<'_> {
             return Ok(Searched::Stopped(stop));
         }
         let order = self.engine.order(&self.record.threshold);
-        let views = self.record.threshold.views.clone();
-        self.tree()?;
+        let mut tree = self.take_tree()?;
         self.sizes = Sizes::new();
-        let Search { tree, record, sizes, .. } = self;
-        let tree = tree.as_mut().expect("the tree was made");
-        let end = tree.iterate(record, order, limits, sizes);
-        let outcome = end.map_err(|endless| self.engine.blame(&self.position, &views, &endless))?;
+        let end = tree.iterate(&mut self.record, order, limits, &mut self.sizes, None);
+        self.tree = Some(tree);
+        let views = &self.record.threshold.views;
+        let outcome = end.map_err(|endless| self.engine.blame(&self.position, views, &endless))?;
         self.nodes = [outcome.generated, outcome.expanded];
         Ok(match (outcome.path, outcome.stopped) {
             (Some(path), _) => Searched::Solved(path),
@@ -218,8 +181,7 @@ impl Deepening for Search<'_> {
     }
 
     fn outcome(&self, end: Searched) -> Outcome {
-        let proof = Some(Proof::new(&self.position, Metric::Single, self.record.threshold.bound));
-        let [generated, expanded] = self.nodes;
+        let (proof, [generated, expanded]) = (Some(self.proof()), self.nodes);
         Outcome { proof, generated, expanded, ..Outcome::default() }.ended(end)
     }
 }

@@ -60,9 +60,6 @@ pub(crate) trait Space: Sync + Sized {
     /// A view of a position.
     type View: Copy + Default + Send + Sync;
 
-    /// Small tables for patterns seen through given symmetries.
-    type Layout: Send + Sync;
-
     /// Everything that a view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
@@ -73,18 +70,11 @@ pub(crate) trait Space: Sync + Sized {
     #[cfg(target_arch = "x86_64")]
     type Vectors: Batch<Self>;
 
-    /// The layout of patterns seen through these symmetries.
-    fn layout(&self, symmetries: &[Symmetry]) -> Self::Layout;
-
     /// The tables of a view.
     ///
     /// # Panics
     /// If a table is not numbered as one that the space was made for.
-    fn tables<'a>(
-        &'a self,
-        patterns: &[PatternView<'a>],
-        layout: &'a Self::Layout,
-    ) -> Self::Tables<'a>;
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> Self::Tables<'a>;
 
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;

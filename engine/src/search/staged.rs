@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::{Limits, ida_star};
-use crate::board::{Grid, Metric, Move, Moves, Position};
+use crate::board::{Grid, Move, Moves, Position};
 use crate::heuristic::Manhattan;
 
 /// A stage of a solution.
@@ -42,10 +42,10 @@ const REST: usize = 9;
 /// A solution of a position. It is not optimal. `finished` is called for each stage.
 pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
     let mut work = Work::new(position);
-    while !work.is_solved() {
+    while !work.position.is_goal() {
         work.stage().iter().for_each(&mut finished);
     }
-    work.into_path()
+    work.path
 }
 
 /// Rows and columns.
@@ -54,45 +54,20 @@ type Rectangle = [Range<usize>; 2];
 /// A position, the tiles that may still be moved, and the moves made.
 #[derive(Clone)]
 pub(super) struct Work {
-    position: Position,
-    /// By cell: its tile is not yet at home for good.
-    free: Vec<bool>,
+    pub position: Position,
+    /// By cell: its tile is not yet at home for good, and may still be moved.
+    pub free: Vec<bool>,
     /// The cells that are not yet done, as a rectangle.
     left: Rectangle,
-    path: Vec<Move>,
+    pub path: Moves,
 }
 
 impl Work {
     pub fn new(position: &Position) -> Work {
         let grid = position.grid();
         let left = [0..grid.height(), 0..grid.width()];
-        Work { position: position.clone(), free: vec![true; grid.cells()], left, path: Vec::new() }
-    }
-
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// By cell: its tile may still be moved.
-    pub fn free(&self) -> &[bool] {
-        &self.free
-    }
-
-    pub fn is_solved(&self) -> bool {
-        self.position.is_goal()
-    }
-
-    /// The number of moves or slides made.
-    pub fn length(&self, metric: Metric) -> usize {
-        match metric {
-            Metric::Single => self.path.len(),
-            Metric::Multi => self.path.chunk_by(|a, b| a == b).count(),
-        }
-    }
-
-    /// The moves, as a path.
-    pub fn into_path(self) -> Moves {
-        Moves(self.path)
+        let (position, path) = (position.clone(), Moves::default());
+        Work { position, free: vec![true; grid.cells()], left, path }
     }
 
     /// Brings the next line home and keeps it there, or solves the whole rest.
@@ -262,10 +237,10 @@ impl Work {
     pub fn make(&mut self, m: Move) {
         self.position.make(m).expect("the move stays on the board");
         // A move and its opposite cancel out.
-        if self.path.last() == Some(&m.opposite()) {
-            self.path.pop();
+        if self.path.0.last() == Some(&m.opposite()) {
+            self.path.0.pop();
         } else {
-            self.path.push(m);
+            self.path.0.push(m);
         }
     }
 

@@ -4,13 +4,12 @@
 //! look-ups of the search rest on this: [`Tree::new`] states the conditions that its caller vouches for, and
 //! no other code here needs such conditions.
 
-use std::sync::OnceLock;
-
 use super::births::{CHILDREN, number_of_moves};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
-use super::race::{Count, Race, is_parallel};
+use super::parts::{GROWTH, estimated, weight};
+use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
@@ -59,6 +58,10 @@ pub(super) struct Branch<W, const V: usize> {
 }
 
 impl<W, const V: usize> Branch<W, V> {
+    fn root(node: Node<W, V>) -> Branch<W, V> {
+        Branch { node, prefix: Prefix::default(), above: Count::default() }
+    }
+
     /// The moves that lead to it, and further moves.
     fn path(&self, below: impl IntoIterator<Item = Move>) -> impl Iterator<Item = Move> {
         self.prefix.moves().map(Move::numbered).chain(below)
@@ -79,14 +82,8 @@ pub(super) struct Tree<'a, S: Space, const V: usize> {
 /// A path longer than any threshold, from the root of the tree: a table is damaged.
 pub(super) struct Endless(pub Vec<Move>);
 
-/// Receives the moves of a solution. Returns whether the search continues.
-pub(super) type Receive<'a> = dyn Fn(&[Move]) -> bool + Sync + 'a;
-
 /// The nodes of a subtree, by the moves to its root.
 pub(super) type Sizes = Vec<(Prefix, u64)>;
-
-/// The nodes that subtrees are expected to have, by their prefixes and slacks.
-pub(super) type Estimate<'a> = dyn Fn(&[(Prefix, u32)]) -> Vec<f64> + 'a;
 
 /// The fewest nodes of a threshold whose subtrees are measured.
 const MEASURED: u64 = 1_000_000;
@@ -101,40 +98,26 @@ pub(super) trait Subtrees {
 
     /// Searches the threshold of a record, and keeps its finished subtrees there. A threshold without a
     /// solution is exhausted unless the outcome has the reason of a stop: then the record turns to the next
-    /// one, and `sizes` receives the nodes of the large subtrees.
+    /// one, and `sizes` receives the nodes of the large subtrees. If `all` is given, it receives all solutions
+    /// that the automaton permits, in any order, and none ends the search.
     fn iterate(
         &mut self,
         record: &mut Record,
         order: Order,
         limits: &Limits,
         sizes: &mut Sizes,
+        all: Option<&Receive<'_>>,
     ) -> Result<Outcome, Endless>;
 
-    /// Searches a threshold to its end. `receive` takes all solutions that the automaton permits, in any
-    /// order. Returns the reason if the search was stopped.
-    fn exhaust(
-        &self,
-        threshold: &Threshold,
-        limits: &Limits,
-        receive: &Receive<'_>,
-    ) -> Result<Option<Stop>, Endless>;
-
-    /// Divides a threshold from the subtree number `first` on into subtrees that are expected to have at
-    /// most `most` nodes.
-    fn divide(
-        &self,
-        threshold: &Threshold,
-        order: Order,
-        first: usize,
-        most: f64,
-        estimate: &Estimate<'_>,
-    ) -> Roots;
+    /// Divides the threshold of a record, from the end of its row on, into subtrees that are expected to have
+    /// at most `most` nodes. `sizes` are the nodes of subtrees in the threshold before.
+    fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots;
 
     /// Searches subtrees with these prefixes up to the first solution. Returns the nodes of each, and the
     /// moves from the last one's root to the goal if there is one. `None` if the search prunes one of them.
     #[allow(clippy::type_complexity, reason = "a name would say no more")]
     fn search(
-        &self,
+        &mut self,
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
@@ -162,20 +145,15 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         order: Order,
     ) -> Frontier<S::View, V> {
         let expander = &self.expander;
-        let mut level = vec![Branch { node, prefix: Prefix::default(), above: Count::default() }];
+        let mut level = vec![Branch::root(node)];
         let mut total = Count::default();
         let mut depth = 0;
         while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
-            let part = |branches: &[_]| Self::below(expander, branches, half);
-            let (next, sum) = if level.len() < 2 * PART {
-                part(&level)
-            } else {
-                let parts = map_chunks(&level, PART, |_, branches| part(branches));
-                // A large level takes much memory.
-                drop(level);
-                joined(parts)
-            };
+            let parts = map_chunks(&level, PART, |_, part| Self::below(expander, part, half));
+            // A large level takes much memory.
+            drop(level);
+            let (next, sum) = joined(parts);
             total = total + sum;
             level = next;
             depth += 1;
@@ -237,69 +215,51 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         (next, sum)
     }
 
-    /// The subtrees with these prefixes alone. `None` if the search prunes one of them.
-    fn reached(
+    /// Adds the subtrees with these prefixes, which begin with the moves to a branch. `None` if the search
+    /// prunes one of them.
+    fn reach(
         &self,
-        root: Node<S::View, V>,
+        branch: &Branch<S::View, V>,
         prefixes: &[Prefix],
-    ) -> Option<Vec<Branch<S::View, V>>> {
-        let mut branches = Vec::with_capacity(prefixes.len());
-        // The nodes on the way to the last subtree: most subtrees share most of it with the next.
-        let mut nodes = vec![root];
-        let mut before = Prefix::default();
-        for prefix in prefixes {
-            nodes.truncate(before.shared(prefix) + 1);
-            for m in prefix.moves().skip(nodes.len() - 1) {
-                let node = nodes.last()?;
-                let row = self.expander.row_of(node, m)?;
-                let mut found = None;
-                // SAFETY: the node is the root or descends from it.
-                unsafe {
-                    self.expander
-                        .children([(node, row)].into_iter(), |_, child| found = Some(child))
-                };
-                nodes.push(found.filter(|child| !child.pruned())?);
+        reached: &mut Vec<Branch<S::View, V>>,
+    ) -> Option<()> {
+        let next = |prefix: &Prefix| prefix.moves().nth(branch.prefix.len());
+        let mut children = Vec::new();
+        for prefixes in prefixes.chunk_by(|a, b| next(a) == next(b)) {
+            let Some(m) = next(&prefixes[0]) else {
+                reached.extend(prefixes.iter().map(|_| *branch));
+                continue;
+            };
+            if children.is_empty() {
+                (children, _) = Self::below(&self.expander, &[*branch], false);
             }
-            let node = *nodes.last()?;
-            branches.push(Branch { node, prefix: *prefix, above: Count::default() });
-            before = *prefix;
+            let prefix = branch.prefix.with(m);
+            let child = children.iter().find(|child| child.prefix == prefix)?;
+            self.reach(child, prefixes, reached)?;
         }
-        Some(branches)
-    }
-
-    /// A race of the subtrees below some branches; `above` are the nodes above all of them.
-    fn race_of(
-        branches: Vec<Branch<S::View, V>>,
-        above: Count,
-        limits: &Limits,
-    ) -> Race<'_, Branch<S::View, V>> {
-        Race::new(branches.into_iter().map(|branch| (branch, branch.above)), above, limits)
+        Some(())
     }
 
     /// Searches all subtrees of a race, as [`Race::run`] describes, which is one of branches of this tree.
     /// Returns the number of the subtree that holds the solution. `last` is the number of nodes of the
-    /// iteration before. If `all` is given, it receives all solutions, in any order, and none ends the race.
+    /// iteration before.
     fn race(
-        &self,
+        &mut self,
         race: &mut Race<'_, Branch<S::View, V>>,
-        crew: &mut Crew<S, V>,
         last: u64,
-        budget: u64,
-        all: Option<&Receive<'_>>,
         outcome: &mut Outcome,
     ) -> Result<Option<usize>, Endless> {
-        let (expander, endless) = (&self.expander, OnceLock::new());
-        let winner = race.run(budget, outcome, |race| {
-            let racers = Racers { race, endless: &endless, all };
+        let (expander, crew) = (&self.expander, self.crew.get_or_insert_with(Crew::new));
+        let winner = race.run(outcome, |mut race| {
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &racers) });
+                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &*race) });
             } else {
                 // SAFETY: as above.
-                unsafe { crew.run(expander, &mut &racers) };
+                unsafe { crew.run(expander, &mut race) };
             }
         });
-        if let Some(moves) = endless.into_inner() {
+        if let Some(moves) = race.endless.take() {
             return Err(Endless(moves));
         }
         Ok(winner.map(|(winner, below)| {
@@ -333,14 +293,6 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     }
 }
 
-/// The factor by which the nodes of a subtree grow with its slack.
-pub(super) const GROWTH: f64 = 7.0;
-
-/// The expected nodes of a subtree, in any unit.
-pub(super) fn weight(slack: u32) -> f64 {
-    GROWTH.powi(slack as i32)
-}
-
 impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
     fn value(&self) -> u32 {
         self.root.value()
@@ -352,6 +304,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         order: Order,
         limits: &Limits,
         sizes: &mut Sizes,
+        all: Option<&Receive<'_>>,
     ) -> Result<Outcome, Endless> {
         let Threshold { bound, generated, expanded, .. } = record.threshold;
         let mut outcome = Outcome { generated, expanded, ..Outcome::default() };
@@ -365,93 +318,68 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
             return Ok(outcome);
         }
         let last = record.threshold.last();
-        let (branches, above) = self.split(node, self.root.symmetric, last, order);
-        let mut race = Self::race_of(branches, above, limits);
+        // Both halves of a symmetric board have solutions.
+        let symmetric = self.root.symmetric && all.is_none();
+        let (branches, above) = self.split(node, symmetric, last, order);
+        let mut race = Race::new(branches, |branch| branch.above, above, limits);
+        race.all = all;
         race.restore(record);
-        let subtrees = race.len();
         limits.report(&Event::Threshold(&record.threshold));
-        let left = limits.most_nodes().saturating_sub(outcome.generated);
-        let mut crew = self.crew.take().unwrap_or_else(Crew::new);
-        self.race(&mut race, &mut crew, last, left, None, &mut outcome)?;
-        self.crew = Some(crew);
+        self.race(&mut race, last, &mut outcome)?;
         if outcome.path.is_none() && outcome.stopped.is_none() {
             // A limit may be reached all the same; the bound is then not used.
             outcome.stopped = limits.check(outcome.generated);
         }
         if outcome.path.is_some() || outcome.stopped.is_some() {
-            record.add_all(race.finished());
+            record.add(race.finished(record.row));
             return Ok(outcome);
         }
         sizes.clear();
         let nodes = outcome.generated - generated;
         if nodes >= MEASURED {
-            let all = (0..subtrees).map(|i| (race.root(i).prefix, race.nodes(i).generated));
+            let all = (0..race.len()).map(|i| (race.root(i).prefix, race.nodes(i).generated));
             sizes.extend(all.filter(|&(_, of)| of >= nodes / PARTS));
         }
-        record.advance(outcome.generated, outcome.expanded, subtrees);
+        record.advance(outcome.generated, outcome.expanded, race.len());
         Ok(outcome)
     }
 
-    fn exhaust(
-        &self,
-        threshold: &Threshold,
-        limits: &Limits,
-        receive: &Receive<'_>,
-    ) -> Result<Option<Stop>, Endless> {
-        let Some(node) = self.root.node(threshold.bound) else { return Ok(Some(Stop::Moves)) };
-        let last = threshold.last();
-        // Both halves of a symmetric board have solutions.
-        let (branches, above) = self.split(node, false, last, Order::DepthFirst);
-        let mut race = Self::race_of(branches, above, limits);
-        limits.report(&Event::Threshold(threshold));
-        let (mut crew, mut outcome) = (Crew::new(), Outcome::default());
-        self.race(&mut race, &mut crew, last, limits.most_nodes(), Some(receive), &mut outcome)?;
-        Ok(outcome.stopped)
-    }
-
-    fn divide(
-        &self,
-        threshold: &Threshold,
-        order: Order,
-        first: usize,
-        most: f64,
-        estimate: &Estimate<'_>,
-    ) -> Roots {
+    fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots {
+        let Record { threshold, row, .. } = record;
         let Some(node) = self.root.node(threshold.bound) else { return Roots::default() };
         let symmetric = self.root.symmetric;
         let (branches, above) = self.split(node, symmetric, threshold.last(), order);
-        let branches = branches.get(first..).unwrap_or_default();
+        let branches = branches.get(*row..).unwrap_or_default();
         let frontier: Vec<_> =
             branches.iter().map(|branch| (branch.prefix, branch.node.least_slack())).collect();
-        let expected = estimate(&frontier);
+        let expected = estimated(&frontier, sizes, threshold.last() as f64 * GROWTH);
         let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(frontier.len()));
         for (branch, expected) in branches.iter().zip(expected) {
             self.deepened(*branch, expected, most, &mut sum, &mut deepened);
         }
         let mut before = Count::default();
         let share = |(branch, expected): (Branch<_, V>, f64)| {
-            let above = branch.above - before;
-            before = branch.above;
-            (frontier::Root { prefix: branch.prefix, above: above.into() }, expected)
+            let above = branch.above.since(std::mem::replace(&mut before, branch.above));
+            (frontier::Root { prefix: branch.prefix, above }, expected)
         };
         let roots = deepened.into_iter().map(share).collect();
-        Roots { roots, rest: (above + sum - before).into() }
+        Roots { roots, rest: (above + sum).since(before) }
     }
 
     fn search(
-        &self,
+        &mut self,
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
     ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
-        let node = self.root.node(threshold.bound);
-        let Some(branches) = node.and_then(|node| self.reached(node, prefixes)) else {
+        let mut branches = Vec::with_capacity(prefixes.len());
+        let root = self.root.node(threshold.bound).map(Branch::root);
+        if root.and_then(|root| self.reach(&root, prefixes, &mut branches)).is_none() {
             return Ok(None);
-        };
-        let mut race = Self::race_of(branches, Count::default(), limits);
-        let (last, mut crew, mut outcome) = (threshold.last(), Crew::new(), Outcome::default());
-        let winner =
-            self.race(&mut race, &mut crew, last, limits.most_nodes(), None, &mut outcome)?;
+        }
+        let mut race = Race::new(branches, |_| Count::default(), Count::default(), limits);
+        let mut outcome = Outcome::default();
+        let winner = self.race(&mut race, threshold.last(), &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }
@@ -474,40 +402,34 @@ pub(super) fn moves(path: &[u8]) -> impl Iterator<Item = Move> {
 }
 
 /// Supplies the lanes of all threads with subtrees.
-struct Racers<'a, W, const V: usize> {
-    race: &'a Race<'a, Branch<W, V>>,
-    endless: &'a OnceLock<Vec<Move>>,
-    all: Option<&'a Receive<'a>>,
-}
-
-impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Racers<'_, W, V> {
+impl<W: Copy + Default + Send + Sync, const V: usize> Source<W, V> for &Race<'_, Branch<W, V>> {
     fn next(&mut self, _idle: bool) -> Option<(usize, Node<W, V>)> {
-        let (name, branch) = self.race.next()?;
+        let (name, branch) = Race::next(self)?;
         Some((name, branch.node.as_root()))
     }
 
     fn done(&mut self, name: usize, count: Count, end: End<'_>) -> bool {
-        let whole = |below| self.race.root(name).path(moves(below)).collect::<Vec<_>>();
+        let whole = |below| self.root(name).path(moves(below)).collect::<Vec<_>>();
         let solution: Option<Moves> = match (end, self.all) {
             (End::Exhausted, _) => None,
             (End::Solved(path), None) => Some(moves(path).collect()),
             (End::Solved(path), Some(receive)) => {
                 if !receive(&whole(path)) {
-                    self.race.give_up();
+                    self.give_up();
                 }
                 return true;
             }
             (End::Endless(path), _) => {
                 self.endless.get_or_init(|| whole(path));
-                self.race.give_up();
+                self.give_up();
                 return false;
             }
         };
-        self.race.finish(name, count, solution);
+        self.finish(name, count, solution);
         false
     }
 
     fn dropped(&mut self, name: usize, generated: u64) -> bool {
-        !self.race.goes_on(name, generated)
+        !self.goes_on(name, generated)
     }
 }

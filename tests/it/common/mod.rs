@@ -128,7 +128,7 @@ pub fn tables_of(partition: &Partition) -> Vec<Table> {
 pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine {
     let partitions: Vec<_> = partitions.iter().map(|p| partition(p, grid, goal_blank)).collect();
     let tables = partitions.iter().flat_map(tables_of).collect();
-    Engine::new(&partitions, tables).unwrap()
+    Engine::new(&partitions, tables)
 }
 
 /// A pool of this many threads.

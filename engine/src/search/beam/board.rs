@@ -9,6 +9,7 @@ use super::{Beam, Chosen, Nodes, Origins, PART, Ranked, Width};
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::Limits;
+use crate::search::births::CHILDREN;
 use crate::search::space::mix;
 use crate::search::staged::Work;
 
@@ -19,80 +20,52 @@ const PATIENCE: usize = 50;
 const SLIDE_PATIENCE: usize = 25;
 
 /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-/// finds none of less than `below` moves, or `limits` stop the search. If the width is fixed, the number
-/// of threads changes nothing. It looks at its limits once a level.
+/// finds none of less than `below` moves or slides, or `limits` stop the search. In the multi-tile metric a
+/// level is one slide further than the one before. The heuristic counts moves in any case. If the width is
+/// fixed, the number of threads changes nothing. It looks at its limits once a level.
 ///
 /// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all
 /// levels.
 ///
 /// # Panics
-/// If the heuristic is one for another goal, or the width is 0 or more than 2²⁸.
+/// If the heuristic is one for another goal, or the width is 0, or more than 2²⁸, in slides 2²².
 pub fn beam<H: Heuristic>(
     position: &Position,
     heuristic: &H,
-    width: impl Into<Width>,
-    below: usize,
-    limits: &Limits,
-) -> Option<Moves> {
-    let width = width.into();
-    assert!((1..=1 << 28).contains(&width.most()));
-    solve(position, heuristic, Metric::Single, width, below, limits)
-}
-
-/// Does what [`beam`] does with slides instead of moves: a level is one slide further than the one
-/// before, and `below` is a number of slides. The heuristic counts moves, as for `beam`.
-///
-/// # Panics
-/// If the heuristic is one for another goal, or the width is 0 or more than 2²².
-pub fn slide_beam<H: Heuristic>(
-    position: &Position,
-    heuristic: &H,
-    width: impl Into<Width>,
-    below: usize,
-    limits: &Limits,
-) -> Option<Moves> {
-    let width = width.into();
-    assert!((1..=1 << 22).contains(&width.most()));
-    solve(position, heuristic, Metric::Multi, width, below, limits)
-}
-
-fn solve<H: Heuristic>(
-    position: &Position,
-    guide: &H,
     metric: Metric,
-    width: Width,
+    width: impl Into<Width>,
     below: usize,
     limits: &Limits,
 ) -> Option<Moves> {
-    let grid = position.grid();
-    let (longest, patience) = match metric {
-        Metric::Single => (1, PATIENCE),
-        Metric::Multi => (grid.width().max(grid.height()) - 1, SLIDE_PATIENCE),
+    let (width, grid) = (width.into(), position.grid());
+    let (longest, patience, most) = match metric {
+        Metric::Single => (1, PATIENCE, 1 << 28),
+        Metric::Multi => (grid.width().max(grid.height()) - 1, SLIDE_PATIENCE, 1 << 22),
     };
+    assert!((1..=most).contains(&width.most()));
     let mut beam = Beam::new(width, limits);
     let mut work = Work::new(position);
     loop {
-        let free = work.free();
-        let nodes = BoardNodes { guide, grid, metric, longest, free, below };
-        let start = nodes.start(work.position());
-        let rank = guide.rank(&start.nodes[0].carry);
-        let path = beam.run(&nodes, start, rank, work.length(metric), usize::MAX, patience)?;
+        let nodes = BoardNodes { heuristic, grid, metric, longest, free: &work.free, below };
+        let start = nodes.start(&work.position);
+        let rank = heuristic.rank(&start.nodes[0].carry);
+        let path = beam.run(&nodes, start, rank, work.path.length(metric), usize::MAX, patience)?;
         path.into_iter().for_each(|m| work.make(m));
-        if !work.is_solved() {
+        if !work.position.is_goal() {
             work.stage();
         }
-        if work.length(metric) >= below {
+        if work.path.length(metric) >= below {
             return None;
         }
-        if work.is_solved() {
-            return Some(work.into_path());
+        if work.position.is_goal() {
+            return Some(work.path);
         }
     }
 }
 
 /// Boards, of which only the tiles of `free` cells move.
-struct BoardNodes<'a, G> {
-    guide: &'a G,
+struct BoardNodes<'a, H> {
+    heuristic: &'a H,
     grid: Grid,
     metric: Metric,
     /// The most tiles of a slide, or 1.
@@ -116,10 +89,8 @@ struct BoardNode<C> {
     last: Option<Move>,
 }
 
-impl<G: Heuristic> Nodes for BoardNodes<'_, G> {
-    type Part = Boards<G::Carry>;
-
-    const CHILDREN: usize = 3;
+impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
+    type Part = Boards<H::Carry>;
 
     fn origins(&self) -> Origins {
         Origins::of_slides(self.longest)
@@ -127,7 +98,7 @@ impl<G: Heuristic> Nodes for BoardNodes<'_, G> {
 
     fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked> {
         let origins = self.origins();
-        let mut candidates = Vec::with_capacity(3 * part.nodes.len());
+        let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {
@@ -142,10 +113,10 @@ impl<G: Heuristic> Nodes for BoardNodes<'_, G> {
                     let Some(from) = from.filter(|&cell| self.free[cell]) else { break };
                     self.slide(&mut child, after, from, None);
                     // A slide makes one move for each of its tiles.
-                    let bound = self.guide.value(&child.carry) as usize;
+                    let bound = self.heuristic.value(&child.carry) as usize;
                     if length + bound.div_ceil(self.longest) < self.below {
                         let number = origins.number(place, m as usize, tiles);
-                        let rank = self.guide.rank(&child.carry);
+                        let rank = self.heuristic.rank(&child.carry);
                         candidates.push(Ranked { hash: child.hash, rank, number });
                     }
                 }
@@ -187,22 +158,22 @@ impl<G: Heuristic> Nodes for BoardNodes<'_, G> {
     fn goal(&self, part: &Self::Part) -> Option<usize> {
         // Other positions may have the goal's bound. The goal's labels are in order.
         self.boards(part)
-            .position(|(node, labels)| self.guide.value(&node.carry) == 0 && labels.is_sorted())
+            .position(|(node, labels)| self.heuristic.value(&node.carry) == 0 && labels.is_sorted())
     }
 }
 
-impl<G: Heuristic> BoardNodes<'_, G> {
-    fn start(&self, position: &Position) -> Boards<G::Carry> {
+impl<H: Heuristic> BoardNodes<'_, H> {
+    fn start(&self, position: &Position) -> Boards<H::Carry> {
         let labels = position.labels().to_vec();
-        let carry = self.guide.start(&labels);
+        let carry = self.heuristic.start(&labels);
         let node = BoardNode { hash: 0, carry, blank: position.blank() as u8, last: None };
         Boards { labels, nodes: vec![node] }
     }
 
     fn boards<'p>(
         &self,
-        part: &'p Boards<G::Carry>,
-    ) -> impl Iterator<Item = (&'p BoardNode<G::Carry>, &'p [u8])> {
+        part: &'p Boards<H::Carry>,
+    ) -> impl Iterator<Item = (&'p BoardNode<H::Carry>, &'p [u8])> {
         part.nodes.iter().zip(part.labels.chunks_exact(self.grid.cells()))
     }
 
@@ -216,7 +187,7 @@ impl<G: Heuristic> BoardNodes<'_, G> {
     #[inline(always)]
     fn slide(
         &self,
-        node: &mut BoardNode<G::Carry>,
+        node: &mut BoardNode<H::Carry>,
         labels: &mut [u8],
         from: usize,
         rank: Option<u32>,
@@ -226,8 +197,8 @@ impl<G: Heuristic> BoardNodes<'_, G> {
         labels.swap(from, to);
         node.hash ^= key(tile, from) ^ key(tile, to);
         node.carry = match rank {
-            None => self.guide.moved(&node.carry, labels, from, to),
-            Some(rank) => self.guide.moved_to_rank(&node.carry, labels, from, to, rank),
+            None => self.heuristic.moved(&node.carry, labels, from, to),
+            Some(rank) => self.heuristic.moved_to_rank(&node.carry, labels, from, to, rank),
         };
         node.blank = from as u8;
     }

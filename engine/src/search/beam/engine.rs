@@ -1,13 +1,13 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use super::ranking::{ByBound, ByBoundAndLearned, Ranking};
+use super::labels::Labels;
 use super::{Beam, Chosen, Learned, Nodes, Origins, PART, Ranked, Width};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::Limits;
 use crate::search::births::CHILDREN;
-use crate::search::engine::{Engine, Prepared, Spaces, with_space};
+use crate::search::engine::{Engine, Spaces, with_space};
 use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use crate::search::moves::MoveRows;
 use crate::search::space::Space;
@@ -37,84 +37,63 @@ impl Engine {
     ) -> Result<Option<Moves>, BrokenTable> {
         let width = width.into();
         assert!((1..=1 << 30).contains(&width.most()));
-        let request = Request { position, width, below, limits };
-        match learned {
-            Some(learned) => {
-                learned.assert_goal_of(position);
-                self.beam_by(&request, ByBoundAndLearned(learned))
-            }
-            None => self.beam_by(&request, ByBound),
+        if let Some(learned) = learned {
+            learned.assert_goal_of(position);
         }
-    }
-
-    fn beam_by(
-        &self,
-        request: &Request<'_>,
-        ranking: impl Ranking,
-    ) -> Result<Option<Moves>, BrokenTable> {
+        let mut beam = Beam::new(width, limits);
         // More views would cost more than they add.
-        with_space!(self, |prepared| match *self.first_views() {
-            [a, b, ..] => self.beam_with([a, b], prepared, request, ranking),
-            [a] => self.beam_with([a], prepared, request, ranking),
+        with_space!(self, |space| match self.first[..] {
+            [a, b, ..] => self.beam_in(space, [a, b], position, below, learned, &mut beam),
+            [a] => self.beam_in(space, [a], position, below, learned, &mut beam),
             [] => Ok(None),
         })
     }
 
-    fn beam_with<S: Space, const V: usize>(
+    fn beam_in<S: Space, const V: usize>(
         &self,
+        space: &S,
         views: [usize; V],
-        prepared: &Prepared<S>,
-        request: &Request<'_>,
-        ranking: impl Ranking,
+        position: &Position,
+        below: usize,
+        learned: Option<&Learned>,
+        beam: &mut Beam<'_>,
     ) -> Result<Option<Moves>, BrokenTable> {
-        let position = request.position;
-        let root = self.root(prepared, position, views)?;
+        let root = self.root(space, position, views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
         let moves = MoveRows::without_undoing(position.grid());
-        let expander = Expander { moves: &moves, ..self.expander(prepared, views) };
-        let start = root.node_with([MAX_SLACK; V]);
-        let (values, below) = (root.values, request.below);
-        let nodes = EngineNodes { expander, values, ranking, below };
-        let start = EnginePart { nodes: vec![start], extras: vec![nodes.ranking.start(position)] };
-        let mut beam = Beam::new(request.width.clone(), request.limits);
+        let expander = Expander { moves: &moves, ..self.expander(space, views) };
+        let nodes = EngineNodes { expander, values: root.values, learned, below };
+        let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
+        let start = EnginePart { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
         let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
         Ok(path.map(Moves))
     }
-}
-
-/// The arguments of a beam.
-struct Request<'a> {
-    position: &'a Position,
-    width: Width,
-    /// A solution must have fewer moves.
-    below: usize,
-    limits: &'a Limits,
 }
 
 /// The number of nodes by which a parent is fetched ahead: parents are in no order.
 const AHEAD: usize = 16;
 
 /// Nodes of an engine's expander.
-struct EngineNodes<'a, S: Space, R, const V: usize> {
+struct EngineNodes<'a, S: Space, const V: usize> {
     expander: Expander<'a, S, V>,
     /// The start's bound in each view.
     values: [u32; V],
-    ranking: R,
+    /// Ranks nodes together with their bound.
+    learned: Option<&'a Learned>,
+    /// A solution must have fewer moves.
     below: usize,
 }
 
-struct EnginePart<W, E, const V: usize> {
+struct EnginePart<W, const V: usize> {
     nodes: Vec<Node<W, V>>,
-    /// The ranking's extra of each node.
-    extras: Vec<E>,
+    /// The position of each node, if learned weights rank them.
+    labels: Vec<Labels>,
 }
 
 /// Each level is generated twice: for the ranks of its candidates, and for the nodes of the chosen
 /// candidates. That takes less time than to keep the nodes of all candidates.
-impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
-    type Part = EnginePart<S::View, R::Extra, V>;
-
-    const CHILDREN: usize = CHILDREN;
+impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
+    type Part = EnginePart<S::View, V>;
 
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
         let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
@@ -122,7 +101,10 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
         let take = |place: usize, child: Node<S::View, V>| {
             let bound = self.bound(&child);
             if !child.pruned() && (bound as usize) < self.below {
-                let rank = self.ranking.rank(&part.extras[place], child.last(), bound);
+                let rank = match self.learned {
+                    Some(learned) => part.labels[place].rank_after(child.last(), bound, learned),
+                    None => bound,
+                };
                 let number = Origins::MOVES.number(first + place, child.last(), 1);
                 candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
             }
@@ -154,16 +136,18 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
         let mut nodes = Vec::with_capacity(chosen.len());
         // SAFETY: as above.
         unsafe { self.expander.children(rows, |_, child| nodes.push(child)) };
-        let extras = chosen.iter().enumerate().map(|(i, child)| {
+        let Some(learned) = self.learned else {
+            return EnginePart { nodes, labels: Vec::new() };
+        };
+        let labels = chosen.iter().enumerate().map(|(i, child)| {
             if let Some(ahead) = chosen.get(i + AHEAD) {
                 let (part, place) = parent(ahead);
-                prefetch((&raw const part.extras[place]).cast());
+                prefetch((&raw const part.labels[place]).cast());
             }
             let (part, place) = parent(child);
-            let last = Origins::MOVES.last(child.number);
-            self.ranking.moved(&part.extras[place], last as usize)
+            part.labels[place].moved(Origins::MOVES.last(child.number) as usize, learned)
         });
-        EnginePart { nodes, extras: extras.collect() }
+        EnginePart { nodes, labels: labels.collect() }
     }
 
     fn goal(&self, part: &Self::Part) -> Option<usize> {
@@ -171,7 +155,7 @@ impl<S: Space, R: Ranking, const V: usize> Nodes for EngineNodes<'_, S, R, V> {
     }
 }
 
-impl<S: Space, R: Ranking, const V: usize> EngineNodes<'_, S, R, V> {
+impl<S: Space, const V: usize> EngineNodes<'_, S, V> {
     /// The bound of a node, plus its depth: g + h rises by 2 with each move that raises h.
     #[inline(always)]
     fn bound(&self, node: &Node<S::View, V>) -> u32 {

@@ -14,17 +14,18 @@
 
 mod board;
 mod engine;
+mod labels;
 mod learned;
-mod ranking;
 mod select;
 mod width;
 
-pub use board::{beam, slide_beam};
+pub use board::beam;
 pub use learned::{Learned, STEP, Terms, Weights};
 pub(super) use select::{Chosen, Ranked};
 pub use width::Width;
 
 use self::select::{Grouped, group_count, select};
+use super::births::CHILDREN;
 use super::{Event, Limits};
 use crate::board::Move;
 use crate::parallel::map_chunks;
@@ -36,9 +37,6 @@ pub(super) const PART: usize = 1024;
 pub(super) trait Nodes: Sync {
     /// Some nodes of a level, in their order.
     type Part: Send + Sync;
-
-    /// The children of a node, on average at most.
-    const CHILDREN: usize;
 
     /// The form of the origins of nodes.
     fn origins(&self) -> Origins {
@@ -97,7 +95,7 @@ impl<'a> Beam<'a> {
                 return None;
             }
             let length = made + came_from.len();
-            let groups = group_count(N::CHILDREN * len);
+            let groups = group_count(CHILDREN * len);
             let candidates = map_chunks(&level, 1, |i, part| {
                 Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
             });

@@ -1,10 +1,10 @@
 //! A beam over states.
 
-use super::heuristic::ClassTables;
 use super::layers::StateSpace;
-use crate::board::{Move, Moves, OpenPosition};
+use crate::board::{Move, Moves};
 use crate::search::Limits;
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
+use crate::search::births::CHILDREN;
 use crate::search::space::mix;
 use crate::search::states::State;
 
@@ -12,35 +12,20 @@ use crate::search::states::State;
 const MAX_MOVES: usize = 1000;
 
 /// The first solution that a beam of this width finds.
-pub(super) fn beam(
-    space: &StateSpace,
-    position: &OpenPosition,
-    tables: &ClassTables,
-    width: usize,
-    limits: &Limits,
-) -> Option<Moves> {
-    let start = space.state(position);
-    let rank = space.value(start, tables);
+pub(super) fn beam(space: &StateSpace<'_>, width: usize, limits: &Limits) -> Option<Moves> {
     let mut beam = Beam::new(width.into(), limits);
-    beam.run(&OpenNodes { space, tables }, vec![(start, None)], rank, 0, MAX_MOVES, usize::MAX / 2)
-        .map(Moves)
+    let start = vec![(space.start, None)];
+    beam.run(space, start, space.value(), 0, MAX_MOVES, usize::MAX / 2).map(Moves)
 }
 
-struct OpenNodes<'a> {
-    space: &'a StateSpace,
-    tables: &'a ClassTables,
-}
-
-impl Nodes for OpenNodes<'_> {
+impl Nodes for StateSpace<'_> {
     /// States, and the last move of each.
     type Part = Vec<(State, Option<Move>)>;
 
-    const CHILDREN: usize = 3;
-
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(3 * part.len());
+        let mut candidates = Vec::with_capacity(CHILDREN * part.len());
         for (place, &(state, last)) in (first..).zip(part) {
-            self.space.for_each_child(state, self.tables, |m, value, child| {
+            self.for_each_child(state, |m, value, child| {
                 if last != Some(m.opposite()) {
                     let hash = mix(child as u64 ^ mix((child >> 64) as u64));
                     let number = Origins::MOVES.number(place, m as usize, 1);
@@ -55,13 +40,13 @@ impl Nodes for OpenNodes<'_> {
         let child = |&Chosen { number, .. }: &Chosen| {
             let (place, m) = (Origins::MOVES.place(number), Origins::MOVES.last(number));
             let (state, _) = level[place / PART][place % PART];
-            let after = self.space.states.after(state, self.space.states.blank(state), m);
+            let after = self.states.after(state, self.states.blank(state), m);
             (after.expect("the move was made before").0, Some(m))
         };
         chosen.iter().map(child).collect()
     }
 
     fn goal(&self, part: &Self::Part) -> Option<usize> {
-        part.iter().position(|&(state, _)| self.space.is_goal(state))
+        part.iter().position(|&(state, _)| self.is_goal(state))
     }
 }

@@ -122,14 +122,15 @@ impl ClassTables {
     }
 
     pub fn ranks(&self, masks: &Masks) -> Ranks {
-        Ranks(self.tables().map(|table| table.rank(masks)).collect())
+        Ranks(self.tables().map(|table| table.numbering.rank(masks)).collect())
     }
 
     /// The value after a tile of `class` has moved to the blank's cell. `before` is the placement before
     /// the move, `masks` and `blank` are of the position after it.
     pub fn value_after(&self, before: &Ranks, class: u8, masks: &Masks, blank: usize) -> u32 {
         let value = |(table, &rank): (&ClassTable, &usize)| {
-            let rank = if table.holds(class) { table.rank(masks) } else { rank };
+            let ClassTable { numbering, .. } = table;
+            let rank = if numbering.holds(class) { numbering.rank(masks) } else { rank };
             table.value(rank, blank)
         };
         let (added, compared) = before.0.split_at(self.added.len());

@@ -13,9 +13,12 @@ const CHUNK: usize = 1 << 10;
 /// The chunks for each thread between two looks at the limits.
 const TURNS: usize = 8;
 
-/// The space of the states of a goal.
-pub(super) struct StateSpace {
+/// The space of the states of a goal, for a search.
+pub(super) struct StateSpace<'a> {
     pub states: States,
+    /// The state at which the search begins.
+    pub start: State,
+    pub tables: &'a ClassTables,
     /// The bits of the cells that matter, and their values in the goal.
     matters: State,
     wanted: State,
@@ -23,56 +26,25 @@ pub(super) struct StateSpace {
     end: Option<u32>,
 }
 
-/// The children of some states.
-#[derive(Default)]
-struct Expanded {
-    children: Vec<State>,
-    generated: u64,
-    /// The least number of moves beyond the budget that a pruned child would need.
-    next: Option<u32>,
-}
-
-impl StateSpace {
-    pub fn new(position: &OpenPosition) -> StateSpace {
+impl<'a> StateSpace<'a> {
+    pub fn new(position: &OpenPosition, tables: &'a ClassTables) -> StateSpace<'a> {
         let (grid, wishes) = (position.grid(), position.goal().cells());
         let (mut matters, mut wanted) = (0, 0);
-        let mut ends = [false; 2];
         for (cell, &wish) in wishes.iter().enumerate() {
             let class = match wish {
-                Wish::Any => None,
-                Wish::Blank => Some(EMPTY),
-                Wish::Label(class) => Some(class),
+                Wish::Any => continue,
+                Wish::Blank => EMPTY,
+                Wish::Label(class) => class,
             };
-            if let Some(class) = class {
-                matters |= in_cell(EMPTY, cell);
-                wanted |= in_cell(class, cell);
-            }
+            matters |= in_cell(EMPTY, cell);
+            wanted |= in_cell(class, cell);
         }
-        let is_open = !wishes.contains(&Wish::Blank);
-        for (cell, &wish) in wishes.iter().enumerate() {
-            if wish == Wish::Blank || is_open && wish == Wish::Any {
-                ends[colour(grid, cell)] = true;
-            }
-        }
-        let end = match ends {
-            [true, false] => Some(0),
-            [false, true] => Some(1),
-            _ => None,
-        };
-        StateSpace { states: States::new(grid), matters, wanted, end }
-    }
-
-    /// The state of a position's board.
-    pub fn state(&self, position: &OpenPosition) -> State {
-        self.state_of(position, position.board())
-    }
-
-    fn state_of(&self, position: &OpenPosition, board: &Board) -> State {
-        let class = |tile: u8| match position.class(tile) {
-            BLANK => EMPTY,
-            class => class,
-        };
-        state(board.tiles().iter().map(|&tile| class(tile)))
+        let end = if wishes.contains(&Wish::Blank) { Wish::Blank } else { Wish::Any };
+        let ends = (0..wishes.len()).filter(|&cell| wishes[cell] == end);
+        let mut ends = ends.map(|cell| colour(grid, cell));
+        let end = ends.next().filter(|first| ends.all(|other| other == *first));
+        let (states, start) = (States::new(grid), state_of(position, position.board()));
+        StateSpace { states, start, tables, matters, wanted, end }
     }
 
     pub fn is_goal(&self, state: State) -> bool {
@@ -80,8 +52,8 @@ impl StateSpace {
     }
 
     /// The least length of a solution that is at least `bound`, by the parity of the blank's steps.
-    pub fn of_parity(&self, start: State, bound: u32) -> u32 {
-        let blank = colour(self.states.grid(), self.states.blank(start)) as u32;
+    pub fn of_parity(&self, bound: u32) -> u32 {
+        let blank = colour(self.states.grid(), self.states.blank(self.start));
         match self.end {
             Some(end) if (blank + end + bound) % 2 == 1 => bound + 1,
             _ => bound,
@@ -89,40 +61,38 @@ impl StateSpace {
     }
 
     /// A lower bound on the length of a solution.
-    pub fn bound(&self, start: State, tables: &ClassTables) -> u32 {
-        self.of_parity(start, self.value(start, tables))
+    pub fn bound(&self) -> u32 {
+        self.of_parity(self.value())
     }
 
-    /// The tables' value of a state.
-    pub fn value(&self, state: State, tables: &ClassTables) -> u32 {
-        let (masks, blank) = self.states.masks(state);
-        tables.value(&masks, blank)
+    /// The tables' value of the start.
+    pub fn value(&self) -> u32 {
+        let (masks, blank) = self.states.masks(self.start);
+        self.tables.value(&masks, blank)
     }
 
     /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
-    /// before. There is room for so many states. Also returns the least number of moves beyond the budget
-    /// that another child would need.
+    /// before. There is room for so many states. `beyond` becomes the least number of moves beyond the budget
+    /// that another child would need, if that is lower.
     ///
     /// # Errors
     /// The reason if the search is stopped.
     pub fn next_layer(
         &self,
-        before: &[State],
-        layer: &[State],
+        (before, layer): (&[State], &[State]),
         budget: u32,
-        tables: &ClassTables,
         room: usize,
+        beyond: &mut u32,
         meter: &mut Meter<'_>,
-    ) -> Result<(Vec<State>, Option<u32>), Stop> {
+    ) -> Result<Vec<State>, Stop> {
         let mut children: Vec<State> = Vec::new();
-        let mut beyond: Option<u32> = None;
         for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
-            let expand = |_, states: &[State]| self.expand(states, budget, tables);
-            for part in map_chunks(states, CHUNK, expand) {
-                meter.generated += part.generated;
-                beyond = beyond.into_iter().chain(part.next).min();
-                children.try_reserve(part.children.len()).map_err(|_| Stop::Memory)?;
-                children.extend(part.children);
+            let expand = |_, states: &[State]| self.expand(states, budget);
+            for (part, generated, next) in map_chunks(states, CHUNK, expand) {
+                meter.generated += generated;
+                *beyond = next.min(*beyond);
+                children.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
+                children.extend(part);
             }
             meter.expanded += states.len() as u64;
             if let Some(stop) = meter.check() {
@@ -142,38 +112,34 @@ impl StateSpace {
             seen.peek() != Some(&child)
         });
         children.shrink_to_fit();
-        Ok((children, beyond))
+        Ok(children)
     }
 
-    fn expand(&self, states: &[State], budget: u32, tables: &ClassTables) -> Expanded {
-        let mut expanded = Expanded::default();
+    /// The children of some states, the number generated, and the least number of moves beyond the budget
+    /// that a pruned one would need.
+    fn expand(&self, states: &[State], budget: u32) -> (Vec<State>, u64, u32) {
+        let (mut children, mut generated, mut beyond) = (Vec::new(), 0, u32::MAX);
         for &state in states {
-            self.for_each_child(state, tables, |_, value, child| {
-                expanded.generated += 1;
-                if value <= budget {
-                    expanded.children.push(child);
-                } else {
-                    expanded.next = expanded.next.into_iter().chain([value - budget]).min();
+            self.for_each_child(state, |_, value, child| {
+                generated += 1;
+                match value.checked_sub(budget) {
+                    None | Some(0) => children.push(child),
+                    Some(more) => beyond = more.min(beyond),
                 }
             });
         }
-        expanded
+        (children, generated, beyond)
     }
 
     /// Calls `take` with each move of a state, and the lower bound and the state after it.
     #[inline]
-    pub fn for_each_child(
-        &self,
-        state: State,
-        tables: &ClassTables,
-        mut take: impl FnMut(Move, u32, State),
-    ) {
+    pub fn for_each_child(&self, state: State, mut take: impl FnMut(Move, u32, State)) {
         let (mut masks, blank) = self.states.masks(state);
-        let ranks = tables.ranks(&masks);
+        let ranks = self.tables.ranks(&masks);
         for (m, class, from, child) in self.states.children(state, blank) {
             let moved = 1 << from | 1 << blank;
             masks[usize::from(class)] ^= moved;
-            take(m, tables.value_after(&ranks, class, &masks, from), child);
+            take(m, self.tables.value_after(&ranks, class, &masks, from), child);
             masks[usize::from(class)] ^= moved;
         }
     }
@@ -195,32 +161,45 @@ impl StateSpace {
     }
 }
 
-fn colour(grid: Grid, cell: usize) -> usize {
-    (grid.row(cell) + grid.column(cell)) % 2
+/// The state of a board for the position's goal.
+fn state_of(position: &OpenPosition, board: &Board) -> State {
+    let class = |tile: u8| match position.class(tile) {
+        BLANK => EMPTY,
+        class => class,
+    };
+    state(board.tiles().iter().map(|&tile| class(tile)))
+}
+
+fn colour(grid: Grid, cell: usize) -> u32 {
+    (grid.row(cell) + grid.column(cell)) as u32 % 2
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::heuristic::{Plan, TableSizes};
     use super::super::table::bits;
     use super::*;
     use crate::board::{Moves, OpenGoal};
+    use crate::search::Limits;
 
     #[test]
     fn states_move_as_boards_do() {
         let goal = OpenGoal::parse("A A B / * B _", None).unwrap();
         let board = goal.read("A B B / A C _").unwrap();
         let position = OpenPosition::new(&goal, &board).unwrap();
-        let space = StateSpace::new(&position);
+        let plan = Plan::of(&position, TableSizes::SMALL);
+        let tables = ClassTables::build(&plan, &goal, &Limits::default()).unwrap();
+        let space = StateSpace::new(&position, &tables);
         let mut board = position.board().clone();
         for m in "DRURDLLUR".parse::<Moves>().unwrap().iter() {
-            let state = space.state_of(&position, &board);
+            let state = state_of(&position, &board);
             let (masks, blank) = space.states.masks(state);
             assert_eq!((blank, masks[0].count_ones()), (board.blank(), 2));
             assert_eq!(bits(masks[31]).collect::<Vec<_>>(), [blank]);
             let child = space.states.children(state, blank).find(|child| child.0 == m);
             assert_eq!(board.apply(m), child.is_some());
             if let Some((.., child)) = child {
-                assert_eq!(child, space.state_of(&position, &board));
+                assert_eq!(child, state_of(&position, &board));
                 assert_eq!(space.is_goal(child), position.is_reached(&board));
             }
         }

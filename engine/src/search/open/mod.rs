@@ -21,7 +21,7 @@ use layers::StateSpace;
 use super::deepening::Meter;
 use super::states::{MAX_CELLS, State};
 use super::{Event, Limits, Proof, Solutions, Stop, Threshold};
-use crate::board::{Canonical, Metric, Moves, OpenGoal, OpenPosition};
+use crate::board::{Metric, Moves, OpenGoal, OpenPosition};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
 pub struct OpenSearch {
@@ -30,8 +30,8 @@ pub struct OpenSearch {
     tables: ClassTables,
     /// The tables of long searches, built by the first of them.
     large: OnceLock<ClassTables>,
-    /// Whether long searches have other tables.
-    grows: bool,
+    /// The plan of these tables, if they are others.
+    plan: Option<Plan>,
 }
 
 /// The nodes of a search after which it uses large tables.
@@ -40,56 +40,16 @@ const GROWS: u64 = 30_000_000;
 /// The bytes that the states of a search may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
 
-/// A proof that no path from a position to its open goal is shorter than a bound, in the single-tile
-/// metric. It names the position with its goal. See [`Proof`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenProof {
-    position: OpenPosition,
-    bound: u32,
-}
-
-impl OpenProof {
-    /// The proof that follows from the proofs of all solvable assignments, in the order of
-    /// [`OpenPosition::goals`]. `None` if they are not the proofs of all of them.
-    pub fn of_assignments(position: &OpenPosition, proofs: &[Proof]) -> Option<OpenProof> {
-        let goals = position.goals(2 * proofs.len() as u128)?;
-        let are_proved = goals.len() == proofs.len()
-            && goals.iter().zip(proofs).all(|(goal, proof)| {
-                let start = Canonical::of(goal).position(position.board());
-                start.is_ok_and(|start| proof.is_of(&start, Metric::Single))
-            });
-        let bound = proofs.iter().map(Proof::bound).min().filter(|_| are_proved)?;
-        Some(OpenProof { position: position.clone(), bound })
-    }
-
-    /// The proof of the number of steps that tiles are away from their goal cells.
-    pub fn of_distance(position: &OpenPosition) -> OpenProof {
-        OpenProof { position: position.clone(), bound: position.distance() }
-    }
-
-    /// The bound.
-    pub fn bound(&self) -> u32 {
-        self.bound
-    }
-
-    /// Returns whether this is a proof for a position and its goal.
-    pub fn is_of(&self, position: &OpenPosition) -> bool {
-        self.position == *position
-    }
-}
-
 /// The result of a search for an open goal.
 pub struct OpenOutcome {
-    /// All optimal solutions, unless the search was stopped.
-    pub solutions: Option<Solutions>,
+    /// All optimal solutions, or the reason why the search ended before it was done.
+    pub solutions: Result<Solutions, Stop>,
     /// The proof that no solution is shorter than its bound.
-    pub proof: OpenProof,
+    pub proof: Proof<OpenPosition>,
     /// Children generated.
     pub generated: u64,
     /// States whose children were generated.
     pub expanded: u64,
-    /// Why the search ended before it was done.
-    pub stopped: Option<Stop>,
 }
 
 impl OpenSearch {
@@ -113,13 +73,10 @@ impl OpenSearch {
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
     pub fn new(position: &OpenPosition, limits: &Limits) -> Result<OpenSearch, Stop> {
-        let search = OpenSearch::with_tables(position, TableSizes::SMALL, limits)?;
-        let [small, large] =
-            [TableSizes::SMALL, TableSizes::LARGE].map(|sizes| Plan::of(position, sizes));
-        Ok(OpenSearch { grows: small != large && !small.is_whole(), ..search })
+        OpenSearch::with_tables(position, [TableSizes::SMALL, TableSizes::LARGE], limits)
     }
 
-    /// [`OpenSearch::new`] with tables of other sizes for all searches.
+    /// [`OpenSearch::new`] with tables of other sizes, for short searches and for long ones.
     ///
     /// # Errors
     /// As [`OpenSearch::new`].
@@ -129,14 +86,16 @@ impl OpenSearch {
     #[doc(hidden)]
     pub fn with_tables(
         position: &OpenPosition,
-        sizes: TableSizes,
+        sizes: [TableSizes; 2],
         limits: &Limits,
     ) -> Result<OpenSearch, Stop> {
         let cells = position.grid().cells();
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
-        let tables = ClassTables::build(&Plan::of(position, sizes), &goal, limits)?;
-        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), grows: false })
+        let [small, large] = sizes.map(|sizes| Plan::of(position, sizes));
+        let tables = ClassTables::build(&small, &goal, limits)?;
+        let plan = (small != large && !small.is_whole()).then_some(large);
+        Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), plan })
     }
 
     /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
@@ -151,8 +110,7 @@ impl OpenSearch {
     /// Unless [`OpenSearch::is_for`] the position.
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
-        let space = StateSpace::new(position);
-        space.bound(space.state(position), &self.tables)
+        StateSpace::new(position, &self.tables).bound()
     }
 
     fn check(&self, position: &OpenPosition) {
@@ -167,14 +125,10 @@ impl OpenSearch {
     /// # Panics
     /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
-        let bound = self.value(position);
-        let proof = OpenProof { position: position.clone(), bound };
-        let mut outcome =
-            OpenOutcome { solutions: None, proof, generated: 0, expanded: 0, stopped: None };
-        match self.deepen(position, limits, &mut outcome) {
-            Ok(solutions) => outcome.solutions = Some(solutions),
-            Err(stop) => outcome.stopped = Some(stop),
-        }
+        let proof = Proof::new(position, Metric::Single, self.value(position));
+        let solutions = Err(Stop::Method);
+        let mut outcome = OpenOutcome { solutions, proof, generated: 0, expanded: 0 };
+        outcome.solutions = self.deepen(position, limits, &mut outcome);
         outcome
     }
 
@@ -184,54 +138,51 @@ impl OpenSearch {
         limits: &Limits,
         outcome: &mut OpenOutcome,
     ) -> Result<Solutions, Stop> {
-        let space = StateSpace::new(position);
-        let start = space.state(position);
-        if space.is_goal(start) {
-            outcome.proof.bound = 0;
-            return Ok(Solutions::new(space.states, vec![vec![start]]));
+        let mut space = StateSpace::new(position, &self.tables);
+        if space.is_goal(space.start) {
+            return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
         let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
         let mut meter = Meter::new(limits);
-        let mut threshold = Threshold { bound: outcome.proof.bound, ..Threshold::default() };
-        let (mut tables, mut grows) = (&self.tables, self.grows);
+        let mut threshold = Threshold { bound: outcome.proof.bound(), ..Threshold::default() };
+        let mut plan = self.plan.as_ref();
         loop {
             if let Some(stop) = meter.check() {
                 return Err(stop);
             }
             limits.report(&Event::Threshold(&threshold));
-            let most = if grows { GROWS } else { u64::MAX };
-            let end =
-                iterate(&space, tables, start, threshold.bound, most, room as usize, &mut meter);
+            let most = plan.map_or(u64::MAX, |_| GROWS);
+            let end = iterate(&space, threshold.bound, most, room as usize, &mut meter);
             (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
             match end? {
                 Iteration::Long => {
-                    grows = false;
-                    tables = self.large(position, limits)?;
-                    threshold.bound = threshold.bound.max(space.bound(start, tables));
+                    if let Some(plan) = plan.take() {
+                        space.tables = self.large(plan, limits)?;
+                    }
+                    threshold.bound = threshold.bound.max(space.bound());
                 }
                 Iteration::Solved(mut layers) => {
                     space.keep_solutions(&mut layers);
                     return Ok(Solutions::new(space.states, layers));
                 }
                 Iteration::Exhausted(beyond) => {
-                    let next = space.of_parity(start, threshold.bound + beyond);
+                    let next = space.of_parity(threshold.bound + beyond);
                     threshold.advance(next, outcome.generated, outcome.expanded);
                 }
             }
-            outcome.proof.bound = threshold.bound;
+            outcome.proof.raise(threshold.bound);
         }
     }
 
     /// The tables of long searches.
-    fn large(&self, position: &OpenPosition, limits: &Limits) -> Result<&ClassTables, Stop> {
+    fn large(&self, plan: &Plan, limits: &Limits) -> Result<&ClassTables, Stop> {
         if let Some(tables) = self.large.get() {
             return Ok(tables);
         }
         // No lock is held meanwhile: see `memo`.
-        let plan = Plan::of(position, TableSizes::LARGE);
         let limits = limits.clone().nodes(u64::MAX);
-        let tables = ClassTables::build(&plan, &self.goal, &limits)?;
+        let tables = ClassTables::build(plan, &self.goal, &limits)?;
         Ok(self.large.get_or_init(|| tables))
     }
 
@@ -243,31 +194,28 @@ impl OpenSearch {
     pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);
-        beam::beam(&StateSpace::new(position), position, tables, width, limits)
+        beam::beam(&StateSpace::new(position, tables), width, limits)
     }
 }
 
 /// An iteration, which ends after a layer with which the search has generated more than `most` nodes. There is
 /// room for so many states.
 fn iterate(
-    space: &StateSpace,
-    tables: &ClassTables,
-    start: State,
+    space: &StateSpace<'_>,
     threshold: u32,
     most: u64,
     mut room: usize,
     meter: &mut Meter<'_>,
 ) -> Result<Iteration, Stop> {
-    let mut layers = vec![vec![start]];
-    let mut beyond: Option<u32> = None;
+    let mut layers = vec![vec![space.start]];
+    let mut beyond = u32::MAX;
     for budget in (0..threshold).rev() {
-        let (before, layer) = match &layers[..] {
-            [.., before, layer] => (&before[..], layer),
-            [layer] => (&[][..], layer),
+        let last = match &layers[..] {
+            [.., before, layer] => (&before[..], &layer[..]),
+            [layer] => (&[][..], &layer[..]),
             [] => unreachable!("the start is a layer"),
         };
-        let (next, more) = space.next_layer(before, layer, budget, tables, room, meter)?;
-        beyond = beyond.into_iter().chain(more).min();
+        let next = space.next_layer(last, budget, room, &mut beyond, meter)?;
         if next.is_empty() {
             break;
         }
@@ -282,7 +230,7 @@ fn iterate(
         return Ok(Iteration::Solved(layers));
     }
     // States with a lower bound of 0 that are not goals need one more move.
-    Ok(Iteration::Exhausted(if last.is_some() { 1 } else { beyond.unwrap_or(1) }))
+    Ok(Iteration::Exhausted(if last.is_some() || beyond == u32::MAX { 1 } else { beyond }))
 }
 
 /// The end of an iteration.
@@ -318,15 +266,17 @@ mod tests {
             (Limits::default().memory(1 << 16), Stop::Memory),
         ] {
             let outcome = search.solve(&position, &limits);
-            assert!(outcome.solutions.is_none());
-            assert_eq!(outcome.stopped, Some(stop));
-            assert!(outcome.proof.bound() >= value && outcome.proof.is_of(&position));
+            assert_eq!(outcome.solutions.err(), Some(stop));
+            assert!(
+                outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
+            );
         }
         assert!(OpenSearch::new(&position, &Limits::default().nodes(0)).is_err());
     }
 
     #[test]
     fn proofs_of_all_assignments_are_one_of_the_goal() {
+        use crate::board::Canonical;
         use crate::heuristic::Manhattan;
         use crate::search::ida_star;
 
@@ -340,10 +290,10 @@ mod tests {
             })
         };
         let proofs: Vec<Proof> = proofs().collect();
-        let proof = OpenProof::of_assignments(&position, &proofs).unwrap();
+        let proof = Proof::of_assignments(&position, &proofs).unwrap();
         assert_eq!(proof.bound(), 13);
-        assert_eq!(OpenProof::of_assignments(&position, &[]), None);
+        assert_eq!(Proof::of_assignments(&position, &[]), None);
         let twice = [&proofs[..], &proofs[..]].concat();
-        assert_eq!(OpenProof::of_assignments(&position, &twice), None);
+        assert_eq!(Proof::of_assignments(&position, &twice), None);
     }
 }

@@ -14,7 +14,7 @@ use crate::search::states::{MAX_CELLS, Masks};
 pub(super) struct Numbering {
     cells: usize,
     /// Each class, and the number of its tiles.
-    classes: Vec<(u8, u8)>,
+    pub classes: Vec<(u8, u8)>,
     /// The number of subsets for each class.
     bases: Vec<u32>,
 }
@@ -38,10 +38,6 @@ impl Numbering {
 
     pub fn holds(&self, class: u8) -> bool {
         self.classes.iter().any(|&(known, _)| known == class)
-    }
-
-    pub fn classes(&self) -> &[(u8, u8)] {
-        &self.classes
     }
 
     /// The number of a placement.

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::numbering::Numbering;
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
+use crate::pdb::Flood;
 use crate::search::states::Masks;
 use crate::search::{Limits, Stop};
 
@@ -27,7 +28,7 @@ pub(super) enum Cost {
 
 /// A table for some classes.
 pub(super) struct ClassTable {
-    numbering: Numbering,
+    pub numbering: Numbering,
     cells: usize,
     /// By placement, then by the blank's cell.
     values: Vec<u8>,
@@ -86,14 +87,6 @@ impl ClassTable {
         Ok(ClassTable { numbering, cells, values })
     }
 
-    pub fn holds(&self, class: u8) -> bool {
-        self.numbering.holds(class)
-    }
-
-    pub fn rank(&self, masks: &Masks) -> usize {
-        self.numbering.rank(masks)
-    }
-
     /// The value of a placement with the blank in a cell.
     pub fn value(&self, rank: usize, blank: usize) -> u32 {
         self.values[rank * self.cells + blank].into()
@@ -119,65 +112,27 @@ impl Builder<'_> {
 
     /// The states that satisfy the goal, with the value 0.
     fn goals(&self, goal: &OpenGoal) -> Vec<Front> {
-        let wishes = goal.cells();
-        let mut masks = [0; 32];
-        let mut left = [0; 32];
-        for &(class, tiles) in self.numbering.classes() {
-            left[usize::from(class)] = tiles;
-        }
-        let (mut free, mut blank) = (Vec::new(), None);
-        for (cell, &wish) in wishes.iter().enumerate() {
+        let (mut wanted, mut free, mut blank) = ([0; 32], 0, None);
+        for (cell, &wish) in goal.cells().iter().enumerate() {
             match wish {
-                Wish::Any => free.push(cell),
-                Wish::Blank => blank = Some(cell),
-                Wish::Label(class) if self.numbering.holds(class) => {
-                    masks[usize::from(class)] |= 1 << cell;
-                    left[usize::from(class)] -= 1;
-                }
-                Wish::Label(_) => {}
+                Wish::Any => free |= 1 << cell,
+                Wish::Blank => blank = Some(1 << cell),
+                Wish::Label(class) => wanted[usize::from(class)] |= 1 << cell,
             }
         }
-        let mut fronts = Vec::new();
-        self.fill(&free, blank, &mut masks, &mut left, &mut fronts);
-        fronts
-    }
-
-    /// Fills the cells that do not matter with the remaining tiles, and the blank.
-    fn fill(
-        &self,
-        free: &[usize],
-        blank: Option<usize>,
-        masks: &mut Masks,
-        left: &mut [u8; 32],
-        fronts: &mut Vec<Front>,
-    ) {
-        let needed: usize = left.iter().map(|&tiles| usize::from(tiles)).sum();
-        let Some((&cell, rest)) = free.split_first() else {
-            if let (0, Some(blank)) = (needed, blank) {
-                let rank = self.numbering.rank(masks);
-                if self.set(rank, blank, 0) {
-                    fronts.push((rank as u32, 1 << blank));
-                }
-            }
-            return;
+        let goals = |_, ranks: &[u32]| {
+            let front = |&rank: &u32| {
+                let masks = self.placement(rank);
+                let fits = |class: usize| masks[class] & !free == wanted[class];
+                let fits = self.numbering.classes.iter().all(|&(class, _)| fits(class.into()));
+                let blanks = blank.unwrap_or(free & !self.occupied(&masks));
+                let blanks = bits(blanks).filter(|&cell| fits && self.set(rank as usize, cell, 0));
+                (rank, blanks.fold(0, |blanks, cell| blanks | 1 << cell))
+            };
+            ranks.iter().map(front).filter(|&(_, blanks)| blanks != 0).collect::<Vec<_>>()
         };
-        if needed + usize::from(blank.is_none()) > free.len() {
-            return;
-        }
-        self.fill(rest, blank, masks, left, fronts);
-        if blank.is_none() {
-            self.fill(rest, Some(cell), masks, left, fronts);
-        }
-        for &(class, _) in self.numbering.classes() {
-            let class = usize::from(class);
-            if left[class] > 0 {
-                left[class] -= 1;
-                masks[class] |= 1 << cell;
-                self.fill(rest, blank, masks, left, fronts);
-                masks[class] &= !(1 << cell);
-                left[class] += 1;
-            }
-        }
+        let placements: Vec<u32> = (0..self.numbering.len() as u32).collect();
+        map_chunks(&placements, CHUNK, goals).concat()
     }
 
     fn placement(&self, rank: u32) -> Masks {
@@ -187,27 +142,19 @@ impl Builder<'_> {
     }
 
     fn occupied(&self, masks: &Masks) -> u32 {
-        self.numbering.classes().iter().fold(0, |all, &(class, _)| all | masks[usize::from(class)])
+        self.numbering.classes.iter().fold(0, |all, &(class, _)| all | masks[usize::from(class)])
     }
 
     /// The states of a level that other tiles' moves reach.
     fn spread(&self, part: &[Front], level: u8) -> Vec<Front> {
-        let around = |cells: u32| {
-            bits(cells)
-                .flat_map(|cell| self.grid.neighbours(cell))
-                .fold(cells, |all, cell| all | 1 << cell)
-        };
+        let flood = Flood::new(self.grid.width(), self.grid.height());
         let mut fronts = Vec::with_capacity(part.len());
         for &(rank, blanks) in part {
-            let free = !self.occupied(&self.placement(rank));
-            let mut region = blanks;
-            loop {
-                let wider = around(region) & free;
-                if wider == region {
-                    break;
-                }
-                region = wider;
-            }
+            let free = flood.all & !u64::from(self.occupied(&self.placement(rank)));
+            let region = bits(blanks).fold(0, |region, blank| match region >> blank & 1 {
+                0 => region | flood.region(blank as u32, free) as u32,
+                _ => region,
+            });
             let mut own = blanks;
             for blank in bits(region & !blanks) {
                 if self.set(rank as usize, blank, level) {
@@ -231,7 +178,7 @@ impl Builder<'_> {
                         let mut moved = masks;
                         let held =
                             |&&(class, _): &&(u8, u8)| masks[usize::from(class)] & 1 << cell != 0;
-                        let class = self.numbering.classes().iter().find(held);
+                        let class = self.numbering.classes.iter().find(held);
                         let Some(&(class, _)) = class else { continue };
                         moved[usize::from(class)] ^= 1 << cell | 1 << blank;
                         self.numbering.rank(&moved)

@@ -3,7 +3,7 @@
 //! Large iterations are split into subtrees.
 
 use super::dfs::{Directed, DirectedRoots, Tree};
-use super::node::Slide;
+use super::node::{Slide, moves};
 use crate::search::race::{Count, Race, is_parallel};
 use crate::search::{Limits, Outcome, Threshold};
 
@@ -35,10 +35,9 @@ pub(super) fn search<const N: usize>(
     let last = threshold.last();
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
-    let left = limits.most_nodes().saturating_sub(outcome.generated);
-    let mut race = Race::new(subtrees.into_iter().map(|root| (root, above)), above, limits);
-    let solved = race.run(left, outcome, |race| {
-        if is_parallel(last) && !limits.is_on_one_thread() {
+    let mut race = Race::new(subtrees, |_| above, above, limits);
+    let solved = race.run(outcome, |race| {
+        if is_parallel(last) && !limits.one_thread {
             rayon::broadcast(|_| work::<N>(tree, race));
         } else {
             work::<N>(tree, race);
@@ -46,7 +45,7 @@ pub(super) fn search<const N: usize>(
     });
     outcome.path = solved.map(|(winner, below)| {
         let slides = &race.root(winner).slides;
-        slides.iter().flat_map(|slide| slide.moves()).chain(&below).collect()
+        slides.iter().copied().flat_map(moves).chain(below.iter()).collect()
     });
 }
 
@@ -57,7 +56,7 @@ fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
         let go_on = |generated| race.goes_on(number, generated);
         let found = tree.visit::<N>(&root.node, root.left, &mut count, &mut slides, &go_on);
         let Ok(found) = found else { continue };
-        let slides = slides.iter().rev().flat_map(|slide| slide.moves());
+        let slides = slides.into_iter().rev().flat_map(moves);
         race.finish(number, count, found.then(|| slides.collect()));
     }
 }

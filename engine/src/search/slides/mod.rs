@@ -17,9 +17,7 @@ mod iteration;
 mod node;
 mod plain;
 
-use std::fmt;
-
-pub use self::plain::{slide_ida, slide_search};
+pub use self::plain::slide_ida;
 
 use self::dfs::DirectedRoots;
 use self::node::SlideLayout;
@@ -40,27 +38,6 @@ pub struct SlideEngine {
     tables: [Vec<SlideTable>; 2],
 }
 
-/// The tables make no search.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SlideEngineError {
-    /// The board has more than [`MAX_SLIDE_CELLS`] cells.
-    #[error("a {0} board is too large for tables that count slides")]
-    Grid(Grid),
-    /// A table is neither for the goal nor for its mirror image.
-    #[error("the table {0} is for another goal")]
-    OtherGoal(String),
-    /// There is no table for slides along rows, or none for slides along columns.
-    #[error("there are no tables for slides along {0}")]
-    NoTable(&'static str),
-}
-
-impl fmt::Debug for SlideEngine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SlideEngine").field("tables", &self.tables).finish_non_exhaustive()
-    }
-}
-
 impl SlideEngine {
     /// The tables.
     pub fn tables(&self) -> impl Iterator<Item = &SlideTable> {
@@ -71,31 +48,25 @@ impl SlideEngine {
     /// mirror image along the main diagonal, the strongest first. If the goal is its own mirror image, every
     /// table serves both.
     ///
-    /// # Errors
-    /// [`SlideEngineError`].
-    pub fn new(
-        grid: Grid,
-        goal_blank: usize,
-        tables: Vec<SlideTable>,
-    ) -> Result<SlideEngine, SlideEngineError> {
-        if grid.cells() > MAX_SLIDE_CELLS {
-            return Err(SlideEngineError::Grid(grid));
-        }
+    /// # Panics
+    /// If the board has more than [`MAX_SLIDE_CELLS`] cells, a table is of another goal, or there is none for
+    /// slides along rows or along columns.
+    pub fn new(grid: Grid, goal_blank: usize, tables: Vec<SlideTable>) -> SlideEngine {
         let mirror = Symmetry::TRANSPOSE;
         let goals = [(grid, goal_blank), (mirror.grid(grid), mirror.cell(grid, goal_blank))];
         let mut sides = [Vec::new(), Vec::new()];
         for table in tables {
             let goal = (table.pattern().grid(), table.pattern().blank());
             let side = goals.iter().position(|other| *other == goal);
-            let other = || SlideEngineError::OtherGoal(format!("{table:?}"));
-            sides[side.ok_or_else(other)?].push(table);
+            sides[side.expect("the table is for another goal")].push(table);
         }
-        for (side, name) in sides.iter().zip(["rows", "columns"]) {
-            if side.is_empty() && !(name == "columns" && goals[0] == goals[1]) {
-                return Err(SlideEngineError::NoTable(name));
-            }
-        }
-        Ok(SlideEngine { layout: SlideLayout::new(grid, goal_blank), tables: sides })
+        let [rows, columns] = &sides;
+        let serves_both = columns.is_empty() && goals[0] == goals[1];
+        assert!(
+            !rows.is_empty() && (serves_both || !columns.is_empty()),
+            "a direction has no table"
+        );
+        SlideEngine { layout: SlideLayout::new(grid, goal_blank), tables: sides }
     }
 
     /// The tables for slides along rows and along columns.
@@ -154,9 +125,8 @@ impl SlideEngine {
         position: &'a Position,
     ) -> impl Deepening + use<'a, N> {
         let roots = self.roots(position);
-        let least = roots.iter().map(|(_, value)| *value).min().unwrap_or_default();
         // A table may have the value 0 for other positions than the goal.
-        let bound = least.max(u32::from(!position.is_goal()));
+        let bound = self.value(position).max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
         Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
             iteration::search::<N>(&tree, &roots, threshold, limits, outcome);

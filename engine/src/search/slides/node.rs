@@ -4,23 +4,11 @@ use crate::board::{Grid, Move, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, Probe, SlideTable};
 
 /// A slide: the way in which tiles move, and the number of tiles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Slide {
-    /// The number of the move. It and the number of the opposite move add up to 3.
-    pub way: u8,
-    pub tiles: u8,
-}
+pub(super) type Slide = (Move, u8);
 
-impl Slide {
-    /// The slide of a number of tiles.
-    pub fn new(way: Move, tiles: u8) -> Slide {
-        Slide { way: way as u8, tiles }
-    }
-
-    /// The slide as moves of single tiles.
-    pub fn moves(self) -> impl Iterator<Item = Move> {
-        std::iter::repeat_n(Move::ALL[usize::from(self.way) % 4], self.tiles.into())
-    }
+/// A slide as moves of single tiles.
+pub(super) fn moves((way, tiles): Slide) -> impl Iterator<Item = Move> {
+    std::iter::repeat_n(way, tiles.into())
 }
 
 /// The moves of slides along rows and along columns.
@@ -111,7 +99,7 @@ impl SlideLayout {
                     break;
                 }
                 self.slide(&mut child, source);
-                add(Slide { way: m as u8, tiles }, child);
+                add((m, tiles), child);
             }
         }
     }

@@ -1,32 +1,26 @@
 //! Iterative deepening in the multi-tile metric on boards of any size, without tables.
 
 use super::borders::{Borderline, DIRECTIONS};
-use super::node::{Slide, WAYS};
-use crate::board::{Metric, Move, Position};
+use super::node::WAYS;
+use crate::board::{Metric, Move, Moves, Position};
 use crate::search::deepening::{Deepening, Meter, Plain};
-use crate::search::{Limits, Outcome, Stop};
+use crate::search::{Limits, Stop};
 
-/// Searches for a solution with the fewest slides, on boards of any size. In the outcome the lower
-/// bound is a number of slides, and each run of equal moves of the path is one slide. `limits` are
-/// checked every 1,024 expansions, its nodes at every one; if it stops the search, the outcome holds the
+/// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
+/// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
+/// checked every 1,024 expansions, their nodes at every one; if they stop the search, the outcome holds the
 /// bound proved.
 ///
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
-pub fn slide_ida(position: &Position, limits: &Limits) -> Outcome {
-    slide_search(position).run(limits).expect("a plain search reads no table")
-}
-
-/// [`slide_ida`], one threshold at a time.
-pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
+pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
     let bound = SlideSearch::new(position, Meter::new(&Limits::default())).bound();
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
         let mut search = SlideSearch::new(position, Meter::after(outcome, limits));
         let found = search.within(threshold.bound);
         search.meter.write_to(outcome);
         outcome.stopped = search.stopped;
-        outcome.path =
-            found.then(|| search.slides.iter().flat_map(|slide| slide.moves()).collect());
+        outcome.path = found.then_some(Moves(search.path));
         threshold.bound + 1
     })
 }
@@ -34,7 +28,7 @@ pub fn slide_search(position: &Position) -> impl Deepening + use<'_> {
 /// A depth-first search for the goal of a board.
 struct SlideSearch<'a> {
     board: Borderline,
-    slides: Vec<Slide>,
+    path: Vec<Move>,
     /// Why `limits` stopped the search.
     stopped: Option<Stop>,
     meter: Meter<'a>,
@@ -43,7 +37,7 @@ struct SlideSearch<'a> {
 impl<'a> SlideSearch<'a> {
     fn new(position: &Position, meter: Meter<'a>) -> SlideSearch<'a> {
         let board = Borderline::of(position);
-        SlideSearch { board, slides: Vec::new(), stopped: None, meter }
+        SlideSearch { board, path: Vec::new(), stopped: None, meter }
     }
 
     /// A lower bound on the slides of a solution.
@@ -54,7 +48,6 @@ impl<'a> SlideSearch<'a> {
     /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
     /// search.
     fn within(&mut self, most: u32) -> bool {
-        self.slides.clear();
         DIRECTIONS.into_iter().any(|direction| {
             let bound = self.board.bound(direction);
             bound == 0 || (bound <= most && self.visit(direction, most))
@@ -72,22 +65,18 @@ impl<'a> SlideSearch<'a> {
         for way in WAYS[direction] {
             // The blank goes right or down.
             let forward = matches!(way, Move::Left | Move::Up);
-            let mut tiles = 0;
+            let before = self.path.len();
             while self.board.step(direction, forward) {
-                tiles += 1;
+                self.path.push(way);
                 self.meter.generated += 1;
                 let bound = self.board.bound(next);
-                if bound < left {
-                    self.slides.push(Slide::new(way, tiles));
-                    if bound == 0 || self.visit(next, left - 1) {
-                        return true;
-                    }
-                    self.slides.pop();
+                if bound < left && (bound == 0 || self.visit(next, left - 1)) {
+                    return true;
                 }
             }
-            (0..tiles).for_each(|_| {
+            for _ in self.path.drain(before..) {
                 self.board.step(direction, !forward);
-            });
+            }
         }
         false
     }

@@ -25,10 +25,8 @@ pub use self::terms::Terms;
 pub use self::weights::{STEP, Weights};
 
 use self::terms::{BLANK, Kind};
-use super::{Width, beam};
-use crate::board::{Grid, Metric, Move, Moves, Position};
+use crate::board::{Grid, Metric, Move, Position};
 use crate::heuristic::{Heuristic, Manhattan};
-use crate::search::Limits;
 
 /// Ranks the positions of beams by weights that were learned from solutions.
 #[derive(Clone, Debug)]
@@ -133,23 +131,6 @@ impl Learned {
     /// The sum of weights of a position given as labels, a thousand for each move or slide to the goal.
     pub fn sum(&self, labels: &[u8]) -> i32 {
         self.start(labels).1
-    }
-
-    /// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
-    /// finds none of less than `below` moves, or `limits` stop the search. If the width is fixed, the
-    /// number of threads changes nothing. It takes as much memory as [`beam`](super::beam).
-    ///
-    /// # Panics
-    /// If the position is one of another goal, or the width is 0 or more than 2²⁸.
-    pub fn beam(
-        &self,
-        position: &Position,
-        width: impl Into<Width>,
-        below: usize,
-        limits: &Limits,
-    ) -> Option<Moves> {
-        self.assert_goal_of(position);
-        beam(position, self, width, below, limits)
     }
 
     /// Panics if these are not the weights for the position's goal.
