@@ -60,7 +60,7 @@ fn mapped<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Grid;
+    use crate::board::{Goal, Grid};
 
     fn canonical(goal: &str, (width, height): (usize, usize)) -> Canonical {
         Canonical::of(&Goal::parse(goal, Grid::new(width, height).unwrap()).unwrap())

@@ -190,18 +190,18 @@ pub(super) fn check(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Grid, Move};
+    use crate::board::Move;
     use crate::reference::Manhattan;
     use crate::search::{Limits, ida_star};
+    use crate::store::Store;
 
     #[test]
     fn every_answer_is_replayed() {
-        let goal = Goal::named("blank-last", Grid::new(3, 2).unwrap()).unwrap();
-        let canonical = Arc::new(Canonical::of(&goal));
+        let builder = Solver::builder().heuristic("manhattan".parse().unwrap());
+        let solver = builder.store(Store::memory()).build().unwrap();
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
-        let position = canonical.position(&board).unwrap();
-        let metric = Metric::Single;
-        let task = Task { board, position, canonical, metric, searcher: None };
+        let canonical = solver.canonical(board.grid()).unwrap();
+        let task = solver.task(&board, canonical, None, &Limits::default()).unwrap();
         let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
         let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
         let proof_of_two = proof(&task.position);
@@ -209,7 +209,7 @@ mod tests {
             let path = Some(path.parse().unwrap());
             Outcome { path, proof, ..Outcome::default() }
         };
-        let replayed = |outcome: &Outcome| task.replayed(outcome, true);
+        let replayed = |outcome: &Outcome| task.replayed(outcome);
         // On the canonical board, which is rotated by half a turn, left is right.
         assert_eq!(replayed(&outcome("RR", proof_of_two.clone())), Ok(Some("LL".parse().unwrap())));
         assert!(replayed(&outcome("LL", proof_of_two.clone())).is_err());
