@@ -10,6 +10,7 @@
 //!    none is nearer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::OPEN;
 use super::task::{BEAM, WAIT, check};
@@ -187,7 +188,7 @@ impl OpenRun<'_> {
         proof: &OpenProof,
         path: Option<Moves>,
         stopped: Option<Stop>,
-        nodes: [u64; 2],
+        [generated, expanded]: [u64; 2],
     ) -> Result<Solutions, Error> {
         let lower_bound = proof.bound();
         let leads = |path: &Moves| {
@@ -198,8 +199,8 @@ impl OpenRun<'_> {
         check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
             .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
-        let heuristic = Spec::Standard.to_string().into();
-        let effort = Effort::new(nodes, self.clock.elapsed(), heuristic);
+        let (time, heuristic) = (self.clock.elapsed(), Spec::Standard.to_string().into());
+        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
         let limit = stopped.filter(|_| !is_optimal);
         let bracket = Bracket::new(Metric::Single, lower_bound, path, limit, effort);
         // A solution may be proved optimal although not all of them are found.

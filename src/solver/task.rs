@@ -98,11 +98,18 @@ impl Task {
         let moves = self
             .replayed(&outcome)
             .map_err(|what| Error::Wrong { what, origin: searcher.files() })?;
-        let nodes = [outcome.generated, outcome.expanded];
-        let effort = Effort::new(nodes, limits.clock().elapsed(), searcher.heuristic.clone());
-        let mut bracket = Bracket::new(metric, lower_bound, moves, outcome.stopped, effort);
+        let mut bracket = self.bracket(&outcome, moves, limits);
         bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
         Ok(bracket)
+    }
+
+    /// The bracket of an outcome, with the board's own moves.
+    pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
+        let &Outcome { generated, expanded, stopped, .. } = outcome;
+        let Searcher { metric, heuristic, .. } = &*self.searcher;
+        let (time, heuristic) = (limits.clock().elapsed(), heuristic.clone());
+        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
+        Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.

@@ -46,7 +46,7 @@ pub use packet::{Division, Packet, PacketError, PacketResult};
 
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
-use super::{Bracket, Effort, Error, Limits, Method, Solver, State, Task};
+use super::{Bracket, Error, Limits, Method, Solver, State, Task};
 use crate::board::Board;
 use crate::search::{Clock, Deepening, Engine, Outcome, Part, Record, SearchError, Searched, Stop};
 
@@ -152,11 +152,8 @@ impl Solver {
             return Ok((self.install(|| task.finish(outcome, &limits))??, None));
         }
         searcher.check.wait()?;
-        let nodes = [outcome.generated, outcome.expanded];
-        let effort = Effort::new(nodes, limits.clock().elapsed(), searcher.heuristic.clone());
-        let bracket = Bracket::new(searcher.metric, outcome.lower_bound(), None, None, effort);
         let state = header.state.with(search.record().clone(), sizes);
-        Ok((bracket, Some(state)))
+        Ok((task.bracket(&outcome, None, &limits), Some(state)))
     }
 
     /// The search that a threshold belongs to.
