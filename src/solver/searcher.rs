@@ -23,8 +23,7 @@ pub(super) struct Searcher {
     pub learned: Option<OnceLock<Learned>>,
     pub metric: Metric,
     pub method: Method,
-    /// The heuristic that guides it, and its name.
-    pub spec: Spec,
+    /// The name of the heuristic that guides it.
     pub heuristic: Arc<str>,
     /// The check of its files.
     pub check: Check,
@@ -158,16 +157,15 @@ impl Plan {
 
 /// The heuristic by the databases of a set.
 fn of_set(set: &Set, canonical: &Canonical) -> Spec {
+    let grid = canonical.grid();
     let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
-    Partition::catalogues(canonical.grid()).find(is_this).map_or_else(
-        || {
-            // The engine uses the mirror along the main diagonal where that keeps the goal.
-            let mirror = canonical.grid().is_mirrored(canonical.goal_blank());
-            let partition = lists::printed(set.name(), canonical);
-            Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
-        },
-        Spec::Catalogue,
-    )
+    if let Some(name) = Partition::catalogues(grid).find(is_this) {
+        return Spec::Catalogue(name);
+    }
+    // The engine uses the mirror along the main diagonal where that keeps the goal.
+    let mirror = grid.is_mirrored(canonical.goal_blank());
+    let partition = lists::printed(set.name(), canonical);
+    Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
 }
 
 /// The bounds that guide a plain search by default.
@@ -235,7 +233,6 @@ impl Searcher {
             metric,
             method,
             heuristic: spec.to_string().into(),
-            spec,
             check,
             #[cfg(feature = "serde")]
             tables: OnceLock::new(),
@@ -244,13 +241,13 @@ impl Searcher {
 
     /// The error of a search. That a file is damaged comes first.
     pub fn error(&self, error: impl Into<SearchError>) -> Error {
-        match (self.check.wait(), error.into()) {
-            (Err(damaged), _) => damaged.into(),
-            (Ok(()), SearchError::Broken(broken)) => {
-                Error::Broken { broken, origin: self.check.origin() }
-            }
-            (Ok(()), SearchError::Stopped(stop)) => Error::Stopped(stop),
-            (Ok(()), _) => {
+        if let Err(damaged) = self.check.wait() {
+            return damaged.into();
+        }
+        match error.into() {
+            SearchError::Broken(broken) => Error::Broken { broken, origin: self.check.origin() },
+            SearchError::Stopped(stop) => Error::Stopped(stop),
+            _ => {
                 let what = "a search does not go on from its own threshold";
                 Error::Wrong { what, origin: self.files() }
             }

@@ -108,7 +108,7 @@ impl Solver {
         let engine = searcher.engine().ok_or(PacketError::Damaged)?;
         let roots = packet.roots();
         let limits = searcher.guard(&self.listening(limits, Clock::start()));
-        let threshold = packet.header.threshold();
+        let threshold = &packet.header.state.record.threshold;
         let search = || engine.search_part(&task.position, threshold, &roots, &limits);
         let part = self.install(search)?.map_err(|error| failed(searcher, error))?;
         searcher.check.wait()?;
@@ -164,7 +164,7 @@ impl Solver {
             return other();
         }
         let task = self.recorded(board, Some(Method::Ida), "packets", limits)?;
-        if task.searcher.spec != header.heuristic {
+        if *task.searcher.heuristic != *header.heuristic.to_string() {
             return other();
         }
         let own = State::new(&task);
@@ -202,7 +202,7 @@ fn divide(
                 let header = Header {
                     board: task.board.clone(),
                     goal: task.canonical.goal().clone(),
-                    heuristic: searcher.spec.clone(),
+                    heuristic: searcher.heuristic.parse().expect("the name of a heuristic is read"),
                     subtrees: first + roots.roots.len(),
                     state,
                     rest: roots.rest,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Goal};
 use crate::reference::Spec;
-use crate::search::{Part, Prefix, Root, Threshold};
+use crate::search::{Part, Prefix, Root};
 use crate::solver::sealed::sealed_text;
 use crate::solver::{Builder, Solver, State};
 
@@ -109,12 +109,6 @@ pub struct PacketResult {
     pub(super) part: Part,
 }
 
-impl Header {
-    pub fn threshold(&self) -> &Threshold {
-        &self.state.record.threshold
-    }
-}
-
 impl Packet {
     pub(super) fn new(header: Header, first: usize, of: &[(Root, f64)]) -> Packet {
         let roots = of.iter().map(|(Root { prefix, above }, _)| (*prefix, *above)).collect();
@@ -145,13 +139,13 @@ impl Packet {
 
     /// The threshold: no solution is shorter.
     pub fn threshold(&self) -> u32 {
-        self.header.threshold().bound
+        self.header.state.record.threshold.bound
     }
 
     /// The nodes of the threshold before. This one has several times as many, unless it holds a
     /// solution.
     pub fn before(&self) -> u64 {
-        self.header.threshold().last()
+        self.header.state.record.threshold.last()
     }
 
     /// Returns whether both belong to one threshold of one search.
