@@ -1,6 +1,6 @@
 //! Lists of tiles: by the tiles that are printed on the board, and by the labels of its canonical goal.
 //!
-//! Users name the tiles of a pattern, as in `14,15`. Databases, their files, checkpoints and packets name
+//! Users name the tiles of a pattern, as in `14,15`. Databases, their files and checkpoints name
 //! them by their labels, so that all goals with the blank in a corner share them: with the blank last on 4×4
 //! these two tiles have the labels 1 and 2. A solver translates here, and nowhere else. Names of partitions
 //! stand for labels, and stay as they are.

@@ -243,8 +243,8 @@ impl OpenRun<'_> {
             return self.answer(&outcome.proof, Some(path), outcome.stopped, nodes);
         };
         let answer = self.answer(&outcome.proof, solutions.list(1).pop(), None, nodes)?;
-        let paths = solutions.list(self.most.unwrap_or_default());
-        Ok(Solutions { count: Ok(solutions.count()), paths, ..answer })
+        let Some(most) = self.most else { return Ok(answer) };
+        Ok(Solutions { count: Ok(solutions.count()), paths: solutions.list(most), ..answer })
     }
 
     /// A solution to one of the assignments, by stages, shortened a little.

@@ -287,9 +287,6 @@ impl Searcher {
     /// These limits for a search that also ends once a file is found to be damaged: no answer can be
     /// given then.
     pub fn guard(self: &Arc<Self>, limits: &Limits) -> Limits {
-        if self.check.files().next().is_none() {
-            return limits.clone();
-        }
         let searcher = self.clone();
         limits.clone().reason(Stop::Cancelled, move || searcher.check.failed())
     }

@@ -76,8 +76,9 @@ type Question = (Task, SyncSender<State>);
 
 /// The threads that search.
 struct Workers {
-    /// Cancelled when the caller wants no more results, too.
     limits: Limits,
+    /// Cancelled when the caller wants no more results.
+    dropped: Cancel,
     questions: Mutex<Receiver<Question>>,
 }
 
@@ -96,8 +97,9 @@ where
         let of_threads = limits.clone().on_one_thread();
         let of_threads = of_threads.reason(Stop::Cancelled, move || is_dropped.is_cancelled());
         let (ask, questions) = mpsc::channel();
-        let workers =
-            Arc::new(Workers { limits: of_threads.clone(), questions: Mutex::new(questions) });
+        let (questions, ended) = (Mutex::new(questions), dropped.clone());
+        let workers = Workers { limits: of_threads.clone(), dropped: ended, questions };
+        let workers = Arc::new(workers);
         let start = |_: &usize| {
             let workers = workers.clone();
             thread::Builder::new().spawn(move || workers.work()).is_ok()
@@ -284,7 +286,7 @@ impl Workers {
     /// The next board. An `idle` worker waits for it.
     fn question(&self, idle: bool) -> Result<Question, TryRecvError> {
         loop {
-            if self.limits.check(0) == Some(Stop::Cancelled) {
+            if self.dropped.is_cancelled() || self.limits.is_cancelled() {
                 return Err(TryRecvError::Disconnected);
             }
             if !idle {
