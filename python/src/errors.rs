@@ -65,7 +65,7 @@ pub fn of_solver(error: &Error) -> PyErr {
         Error::Without { option: "metric", .. } => argument("metric", text),
         Error::TooManyThreads(_) => argument("threads", text),
         Error::Stopped(Stop::Memory) => PyMemoryError::new_err(text),
-        Error::Wrong { .. } | Error::Stopped(_) | Error::Threads { .. } => {
+        Error::Wrong { .. } | Error::Stopped(_) | Error::Threads(..) => {
             PyRuntimeError::new_err(text)
         }
         _ => PyValueError::new_err(text),

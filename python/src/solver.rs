@@ -10,7 +10,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyString};
-use taquin::solver::{Division, GoalSpec, Merged, Packet, PacketResult, Split, State, Target};
+use taquin::solver::{Division, GoalSpec, Packet, PacketResult, Split, State, Target};
 use taquin::{
     Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
     Store,
@@ -403,9 +403,11 @@ impl PySolver {
         let state: Option<State> =
             state.map(str::parse).transpose().map_err(|error| argument("state", error))?;
         let (solver, given) = (self.solver.clone(), board.clone());
-        let division = Division::into(optional("count", count)?.unwrap_or(100))
-            .after(optional("after", after)?.unwrap_or(10_000_000))
-            .nodes(optional("nodes", nodes)?.unwrap_or(0));
+        let division = Division {
+            count: optional("count", count)?.unwrap_or(100),
+            after: optional("after", after)?.unwrap_or(10_000_000),
+            nodes: optional("nodes", nodes)?.unwrap_or(0),
+        };
         let work = move |limits: &Limits| solver.packets(&given, state, division, limits);
         match run(py, Limits::default(), work)? {
             Split::Solved(bracket) => Ok(Bound::new(py, self.answer(board, bracket)?)?.into_any()),
@@ -440,12 +442,9 @@ impl PySolver {
         let first = results.first().ok_or_else(|| argument("results", "there are none"))?;
         let board = first.board().clone();
         let solver = self.solver.clone();
-        match run(py, Limits::default(), move |limits| solver.merge(results, limits))? {
-            Merged::Solved(bracket) => Ok((self.answer(board, bracket)?, None)),
-            Merged::Exhausted { bracket, state } => {
-                Ok((self.answer(board, bracket)?, Some(state.to_string())))
-            }
-        }
+        let merge = move |limits: &Limits| solver.merge(results, limits);
+        let (bracket, state) = run(py, Limits::default(), merge)?;
+        Ok((self.answer(board, bracket)?, state.as_ref().map(State::to_string)))
     }
 
     /// A solver with another heuristic and method, which shares the databases.

@@ -150,11 +150,11 @@ impl From<Error> for Trouble {
             }
             Error::Without { option, .. } => ("usage", format!("leave --{option} out")),
             Error::Checkpoint(error) => {
-                let hint = match &**error {
+                let hint = match error {
                     CheckpointError::Exists(_) => "continue with --resume, or remove the file",
                     CheckpointError::InUse(_) => "name another file",
                     CheckpointError::Damaged(_) => "remove it, and start again",
-                    CheckpointError::Other { .. } => "use another file, or remove this one",
+                    CheckpointError::Other(..) => "use another file, or remove this one",
                     _ => "",
                 };
                 ("usage", hint.into())

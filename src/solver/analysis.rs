@@ -11,8 +11,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::{Error, Limits, Solver};
-use crate::board::{Board, Goal, Moves};
+use super::{Error, Limits, Solver, position};
+use crate::board::{Board, Moves};
 
 /// Bounds on the number of moves from a position to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,12 @@ impl Distance {
     /// The distance, if the bounds agree.
     pub fn exact(self) -> Option<u32> {
         self.upper.filter(|&upper| upper == self.lower)
+    }
+
+    /// Adds the knowledge of other bounds.
+    fn narrow(&mut self, lower: u32, upper: Option<u32>) {
+        self.lower = self.lower.max(lower);
+        self.upper = self.upper.into_iter().chain(upper).min();
     }
 }
 
@@ -67,22 +73,6 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    fn new(board: &Board, moves: &Moves, goal: &Goal) -> Result<Analysis, Error> {
-        board.after(moves)?;
-        let (width, target) = (board.grid().width(), goal.board());
-        let colour = |board: &Board| board.blank() / width + board.blank() % width;
-        let known = |board: Board| {
-            // A distance has the parity of the blank's distance.
-            let lower = 2 - ((colour(&board) + colour(target)) % 2) as u32;
-            let distance = Distance { lower, upper: None };
-            Known { board, distance, searched: false, solution: None }
-        };
-        let known = positions(board, moves).map(known).collect();
-        let mut analysis = Analysis { moves: moves.clone(), known };
-        analysis.prove(target, &Moves::default());
-        Ok(analysis)
-    }
-
     /// The moves of the line.
     pub fn moves(&self) -> &Moves {
         &self.moves
@@ -96,42 +86,35 @@ impl Analysis {
     /// The lost moves that are known, in their order. Lost moves of one slide that follow each other are one
     /// loss.
     pub fn losses(&self) -> Vec<Loss> {
-        let mut losses: Vec<Loss> = Vec::new();
-        for at in (0..self.moves.len()).filter(|&at| self.change(at) == Some(1)) {
-            match losses.last_mut() {
-                Some(loss)
-                    if loss.at + loss.moves == at && self.moves.0[at - 1] == self.moves.0[at] =>
-                {
-                    loss.moves += 1;
-                    loss.lost += 2;
-                }
-                _ => {
-                    let better = self.known[at].solution.clone();
-                    losses.push(Loss { at, moves: 1, lost: 2, better });
-                }
-            }
-        }
-        losses
+        let lost = self.moves_with(1);
+        let is_one = |a: &usize, b: &usize| a + 1 == *b && self.moves.0[*a] == self.moves.0[*b];
+        let loss = |run: &[usize]| {
+            let (at, moves) = (run[0], run.len());
+            Loss { at, moves, lost: 2 * moves as u32, better: self.known[at].solution.clone() }
+        };
+        lost.chunk_by(is_one).map(loss).collect()
+    }
+
+    /// The moves that are known to change the distance so.
+    fn moves_with(&self, change: i32) -> Vec<usize> {
+        let exact = |at: usize| Some(self.known[at].distance.exact()? as i32);
+        let is_it = |&at: &usize| {
+            exact(at).zip(exact(at + 1)).is_some_and(|(before, after)| after - before == change)
+        };
+        (0..self.moves.len()).filter(is_it).collect()
     }
 
     /// The moves that are known to be lost: for a line to the goal whose distances are all exact, its
     /// length beyond the optimal one.
     pub fn lost(&self) -> u32 {
-        2 * (0..self.moves.len()).filter(|&at| self.change(at) == Some(1)).count() as u32
+        2 * self.moves_with(1).len() as u32
     }
 
     /// The longest stretch of moves that are known to be optimal, the first one of several.
     pub fn longest_stretch(&self) -> Range<usize> {
-        let mut longest = 0..0;
-        let mut from = 0;
-        for at in 0..self.moves.len() {
-            if self.change(at) != Some(-1) {
-                from = at + 1;
-            } else if at + 1 - from > longest.len() {
-                longest = from..at + 1;
-            }
-        }
-        longest
+        let optimal = self.moves_with(-1);
+        let stretches = optimal.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[0] + run.len());
+        stretches.rev().max_by_key(Range::len).unwrap_or_default()
     }
 
     /// Searches the position that tells the most, within limits for that position. Returns `false`, without
@@ -144,12 +127,10 @@ impl Analysis {
         let Some(at) = self.next() else { return Ok(false) };
         let board = self.known[at].board.clone();
         let bracket = solver.solve_with(&board, limits)?;
+        let length = bracket.solution.as_ref().map(|solution| solution.len() as u32);
         for known in self.known.iter_mut().filter(|known| known.board == board) {
             known.searched = true;
-            let Distance { lower, upper } = &mut known.distance;
-            *lower = bracket.lower_bound.max(*lower);
-            let length = bracket.solution.as_ref().map(|solution| solution.len() as u32);
-            *upper = (*upper).into_iter().chain(length).min();
+            known.distance.narrow(bracket.lower_bound, length);
         }
         match &bracket.solution {
             Some(solution) if bracket.is_optimal() => self.prove(&board, solution.moves()),
@@ -158,24 +139,17 @@ impl Analysis {
         Ok(true)
     }
 
-    /// The change of the distance by a move, if it is known.
-    fn change(&self, at: usize) -> Option<i32> {
-        let [before, after] = [at, at + 1].map(|at| self.known[at].distance.exact());
-        Some(after? as i32 - before? as i32)
-    }
-
     /// The position to search next: the one of which the least is known, or one before a lost move.
     fn next(&self) -> Option<usize> {
-        let is_open = |known: &&Known| !known.searched && known.distance.exact().is_none();
-        let open = (0..).zip(&self.known).filter(|(_, known)| is_open(known));
-        let gap = |Distance { lower, upper }| {
-            upper.map_or(u32::MAX, |upper: u32| upper.saturating_sub(lower))
+        let gap = |at: &usize| {
+            let Distance { lower, upper } = self.known[*at].distance;
+            upper.map_or(u32::MAX, |upper| upper.saturating_sub(lower))
         };
+        let unsearched = |at: &usize| !self.known[*at].searched;
+        let open = (0..self.known.len()).filter(|at| unsearched(at) && gap(at) > 0);
         // Of equal ones the first.
-        let widest = open.max_by_key(|(at, known)| (gap(known.distance), Reverse(*at)));
-        let losses = || self.losses().into_iter().map(|loss| loss.at);
-        let lost = || losses().find(|&at| !self.known[at].searched);
-        widest.map(|(at, _)| at).or_else(lost)
+        let widest = open.min_by_key(|at| Reverse(gap(at)));
+        widest.or_else(|| self.losses().iter().map(|loss| loss.at).find(unsearched))
     }
 
     /// Takes an optimal solution of a board, which proves each board of the line that is on it. The caller
@@ -184,9 +158,8 @@ impl Analysis {
         for (made, now) in positions(board, solution).enumerate() {
             for known in self.known.iter_mut().filter(|known| known.board == now) {
                 let left = solution.0[made..].to_vec();
-                let (lower, upper) = (left.len() as u32, Some(left.len() as u32));
-                (known.distance, known.searched) = (Distance { lower, upper }, true);
-                known.solution = Some(Moves(left));
+                known.distance.narrow(left.len() as u32, Some(left.len() as u32));
+                (known.solution, known.searched) = (Some(Moves(left)), true);
             }
         }
         self.spread();
@@ -198,11 +171,9 @@ impl Analysis {
         let there = (0..last).map(|at| (at, at + 1));
         let back = (0..last).rev().map(|at| (at + 1, at));
         for (from, to) in there.chain(back) {
-            let near = self.known[from].distance;
+            let Distance { lower, upper } = self.known[from].distance;
             let far = &mut self.known[to].distance;
-            far.lower = far.lower.max(near.lower.saturating_sub(1));
-            let reach = near.upper.map(|upper| upper + 1);
-            far.upper = far.upper.into_iter().chain(reach).min();
+            far.narrow(lower.saturating_sub(1), upper.map(|upper| upper + 1));
         }
     }
 }
@@ -257,15 +228,23 @@ impl Solver {
     pub fn analysis(&self, board: &Board, moves: &Moves) -> Result<Analysis, Error> {
         self.needs_single_tiles("an analysis of lines")?;
         let canonical = self.canonical(board.grid())?;
-        canonical.position(board).map_err(|error| Error::of_board(board, error))?;
-        Analysis::new(board, moves, canonical.goal())
+        position(&canonical, board)?;
+        board.after(moves)?;
+        let known = |board: Board| {
+            let distance = Distance { lower: 0, upper: None };
+            Known { board, distance, searched: false, solution: None }
+        };
+        let known = positions(board, moves).map(known).collect();
+        let mut analysis = Analysis { moves: moves.clone(), known };
+        analysis.prove(canonical.goal().board(), &Moves::default());
+        Ok(analysis)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Metric;
+    use crate::board::{Goal, Metric};
     use crate::store::Store;
 
     fn analysed(board: &str, moves: &str, limits: &Limits) -> Analysis {

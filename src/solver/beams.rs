@@ -9,15 +9,12 @@ use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Event, Learned, Width, beam, staged};
 
-/// The widest beam of the engine's nodes. On 5×5 a search with such beams takes some 0.9 GB, tables
-/// included.
-const WIDEST_OF_ENGINE: usize = 1_000_000;
-
-/// The widest beam that learned weights guide alone.
-const WIDEST_LEARNED: usize = 1_000_000;
+/// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
+/// beams takes some 0.9 GB, tables included.
+const WIDEST: usize = 1_000_000;
 
 /// The widest beam that the heuristic of a plain search guides.
-const WIDEST: usize = 256_000;
+const WIDEST_PLAIN: usize = 256_000;
 
 /// The most nodes of the beam for a first solution.
 const FIRST: u64 = 300_000;
@@ -82,9 +79,8 @@ impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
         let widest = match (&self.search, &self.learned) {
-            (Search::Engine(_), _) => WIDEST_OF_ENGINE,
-            (_, Some(_)) => WIDEST_LEARNED,
-            (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST,
+            (Search::Engine(_), _) | (_, Some(_)) => WIDEST,
+            (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST_PLAIN,
         };
         widest.min(LEVELS / moves.max(1))
     }

@@ -16,27 +16,19 @@ use crate::locked::Locked;
 use crate::memo::lock;
 use crate::search::{Clock, Deepening, Event, Finished, Outcome, Record, Search, SearchError};
 
-/// A file that keeps the state of a search.
+/// A file that keeps the state of a search. It is written at most once a second, a few kilobytes, and stays
+/// when the search has ended.
 #[derive(Clone, Debug)]
-#[must_use]
 pub struct Checkpoint {
-    path: PathBuf,
-    resume: bool,
+    /// The file.
+    pub path: PathBuf,
+    /// Goes on with the search of an existing file. The answer and the numbers of nodes equal the results of
+    /// an uninterrupted search. If there is no such file, the search begins. Otherwise the file must not exist
+    /// yet.
+    pub resume: bool,
 }
 
 impl Checkpoint {
-    /// A checkpoint in a file that must not exist yet. It is written at most once a second, a few
-    /// kilobytes, and stays when the search has ended.
-    pub fn new(path: impl Into<PathBuf>) -> Checkpoint {
-        Checkpoint { path: path.into(), resume: false }
-    }
-
-    /// Goes on with the search of an existing file. The answer and the numbers of nodes equal the results of
-    /// an uninterrupted search. If there is no such file, the search begins.
-    pub fn resume(self, resume: bool) -> Checkpoint {
-        Checkpoint { resume, ..self }
-    }
-
     /// Locks the file, which must be empty unless the search goes on.
     fn locked(&self) -> Result<Locked, CheckpointError> {
         let file = Locked::open(&self.path).map_err(|error| unlocked(&self.path, error))?;
@@ -67,10 +59,6 @@ struct Keeper {
     earlier: Duration,
     /// Runs since this run began.
     clock: Clock,
-    kept: Mutex<Kept>,
-}
-
-struct Kept {
     file: Locked,
     state: State,
     written: Instant,
@@ -91,45 +79,40 @@ impl Solver {
         limits: &Limits,
         checkpoint: &Checkpoint,
     ) -> Result<(Bracket, Subtrees), Error> {
-        self.needs_single_tiles("checkpoints")?;
         // Before any database is built.
         let file = checkpoint.locked()?;
-        let method = self.method_for(&*self.canonical(board.grid())?);
-        let task = self.recorded(board, method, limits)?;
-        let Some((searcher, engine)) = task.engine() else {
+        let task = self.recorded(board, None, "checkpoints", limits)?;
+        let Some(engine) = task.searcher.engine() else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
-            return Ok((self.run(&task, limits)?, none));
+            return Ok((self.solve_with(board, limits)?, none));
         };
-        let (keeper, record, best) =
-            Keeper::new(checkpoint, file, State::new(&task.position, searcher))?;
-        let keeper = Arc::new(keeper);
-        let damaged = || CheckpointError::Damaged(checkpoint.path.clone());
-        if !best.is_possible(&task.position) {
-            return Err(damaged().into());
-        }
+        let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
+        let (earlier, clock) = (keeper.earlier, keeper.clock);
+        let State { record, best, .. } = keeper.state.clone();
+        let keeper = Arc::new(Mutex::new(keeper));
         let restored = (record != Record::default()).then(|| record.subtrees());
         let kept = keeper.clone();
-        let limits = self.listening(limits, keeper.clock).listener(move |event| {
+        let limits = self.listening(limits, clock).listener(move |event| {
             if let Event::Finished(subtree) = event {
-                kept.add(subtree);
+                lock(&kept).add(subtree);
             }
         });
         let bracket = self.install(|| {
             let outcome = || -> Result<Outcome, SearchError> {
                 let mut search = engine.resume(&task.position, record)?;
-                let mut proving = Proving::new(&task, searcher, &limits, best)?;
-                let end = proving.deepen(&mut search, |search, best| keeper.keep(search, best))?;
+                let mut proving = Proving::new(&task, &limits, best)?;
+                let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
+                let end = proving.deepen(&mut search, keep)?;
                 Ok(proving.complete(search.outcome(end)))
             };
             let outcome = outcome().map_err(|error| match error {
-                SearchError::Record => damaged().into(),
-                error => searcher.error(error),
+                SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
+                error => task.searcher.error(error),
             });
             task.finish(outcome?, &limits)
         });
-        let earlier = keeper.earlier;
         // The last state has the time of the answer.
-        let (finished, unwritten) = keeper.close();
+        let (finished, unwritten) = lock(&keeper).close();
         let mut bracket = bracket??;
         bracket.effort.earlier = earlier;
         Ok((bracket, Subtrees { finished, restored, unwritten }))
@@ -137,73 +120,70 @@ impl Solver {
 }
 
 impl Keeper {
-    /// The checkpoint of a search, and the record and the best solution of an earlier run.
+    /// The checkpoint of a search, with the state of an earlier run if there is one.
     fn new(
         Checkpoint { path, .. }: &Checkpoint,
         mut file: Locked,
         mut state: State,
-    ) -> Result<(Keeper, Record, Best), CheckpointError> {
+    ) -> Result<Keeper, CheckpointError> {
         if !file.is_empty().map_err(|error| unlocked(path, error))? {
-            let other = |what| CheckpointError::Other { path: path.clone(), what };
+            let other = |what| CheckpointError::Other(path.clone(), what);
             state = State::read_from(file.file(), path)?.of_same_search(&state).map_err(other)?;
         }
         // A file that cannot be written is an error before hours of searching, not after.
         state.write_to(&mut file, path)?;
-        let record = state.record.clone();
-        let best = state.best.as_deref().cloned().unwrap_or_default();
         let (earlier, clock) = (Duration::from_micros(state.spent), Clock::start());
-        let kept = Mutex::new(Kept { file, state, written: Instant::now() });
-        Ok((Keeper { path: path.clone(), earlier, clock, kept }, record, best))
+        let (path, written) = (path.clone(), Instant::now());
+        Ok(Keeper { path, earlier, clock, file, state, written })
     }
 
     /// Writes the final state. Returns the number of subtrees finished, and the reason if the state
     /// could not be written: that is not a reason to lose the answer.
-    fn close(&self) -> (u64, Option<CheckpointError>) {
-        let mut kept = lock(&self.kept);
-        (kept.state.record.subtrees(), self.write(&mut kept).err())
+    fn close(&mut self) -> (u64, Option<CheckpointError>) {
+        (self.state.record.subtrees(), self.write().err())
     }
 
     /// Keeps the state of a search between two thresholds, or where it was stopped.
-    fn keep(&self, search: &Search<'_>, best: &Best) {
-        let mut kept = lock(&self.kept);
-        kept.state.record.clone_from(search.record());
-        kept.state.best = Some(Box::new(best.clone()));
-        self.write_if_due(&mut kept);
-    }
-
-    fn write(&self, kept: &mut Kept) -> Result<(), CheckpointError> {
-        kept.written = Instant::now();
-        let spent = self.earlier.saturating_add(self.clock.elapsed());
-        kept.state.spent = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
-        kept.state.write_to(&mut kept.file, &self.path)
-    }
-
-    fn write_if_due(&self, kept: &mut Kept) {
-        if kept.written.elapsed() >= EVERY {
-            // A disk may have room again in a second.
-            let _ = self.write(kept);
-        }
+    fn keep(&mut self, search: &Search<'_>, best: &Best) {
+        self.state.record.clone_from(search.record());
+        self.state.best.clone_from(best);
+        self.write_if_due();
     }
 
     /// Keeps a finished subtree.
-    fn add(&self, subtree: &Finished) {
-        let mut kept = lock(&self.kept);
-        kept.state.record.add([subtree.clone()]);
-        self.write_if_due(&mut kept);
+    fn add(&mut self, subtree: &Finished) {
+        self.state.record.add([subtree.clone()]);
+        self.write_if_due();
+    }
+
+    fn write(&mut self) -> Result<(), CheckpointError> {
+        self.written = Instant::now();
+        let spent = self.earlier.saturating_add(self.clock.elapsed());
+        self.state.spent = u64::try_from(spent.as_micros()).unwrap_or(u64::MAX);
+        self.state.write_to(&mut self.file, &self.path)
+    }
+
+    fn write_if_due(&mut self) {
+        if self.written.elapsed() >= EVERY {
+            // A disk may have room again in a second.
+            let _ = self.write();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::super::state::tests::state;
     use super::*;
     use crate::board::{Grid, Position};
     use crate::pdb::{Index, Partition, Table, generate};
     use crate::search::{Cancel, Engine, Threshold};
 
-    fn open_file(checkpoint: &Checkpoint) -> Result<(Keeper, Record), CheckpointError> {
-        let (keeper, record, _) = Keeper::new(checkpoint, checkpoint.locked()?, state())?;
-        Ok((keeper, record))
+    fn open_file(path: &Path, resume: bool) -> Result<Keeper, CheckpointError> {
+        let checkpoint = Checkpoint { path: path.to_owned(), resume };
+        Keeper::new(&checkpoint, checkpoint.locked()?, state())
     }
 
     #[test]
@@ -211,8 +191,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
         let open = |resume| {
-            let keeper = open_file(&Checkpoint::new(&path).resume(resume));
-            keeper.map(|(_, record)| record).map_err(|error| error.to_string())
+            let keeper = open_file(&path, resume);
+            keeper.map(|keeper| keeper.state.record).map_err(|error| error.to_string())
         };
         assert_eq!(open(true), Ok(state().record));
         assert_eq!(open(true), Ok(state().record));
@@ -225,24 +205,24 @@ mod tests {
     fn a_failure_to_write_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let open = || open_file(&Checkpoint::new(&path).resume(true)).unwrap().0;
+        let open = || open_file(&path, true).unwrap();
         assert!(matches!(open().close(), (0, None)));
-        let keeper = open();
+        let mut keeper = open();
         folder.close().unwrap();
-        assert!(matches!(keeper.close(), (0, Some(CheckpointError::Write { .. }))));
+        assert!(matches!(keeper.close(), (0, Some(CheckpointError::Write(..)))));
     }
 
     #[test]
     fn one_search_at_a_time_has_a_checkpoint() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state");
-        let open = |resume| open_file(&Checkpoint::new(&path).resume(resume));
+        let open = |resume| open_file(&path, resume);
         let is_busy = |resume| matches!(open(resume), Err(CheckpointError::InUse(_)));
-        let (keeper, _) = open(false).unwrap();
+        let mut keeper = open(false).unwrap();
         let written = || matches!(state().write(&path), Err(CheckpointError::InUse(_)));
         assert!(is_busy(false) && is_busy(true) && written());
         // Written anew, it is still locked.
-        assert!(keeper.write(&mut lock(&keeper.kept)).is_ok());
+        assert!(keeper.write().is_ok());
         assert!(is_busy(false) && is_busy(true) && written());
         assert_eq!(State::read(&path).unwrap().record, state().record);
         drop(keeper);

@@ -4,7 +4,9 @@ use std::io;
 use std::sync::Arc;
 
 use super::Method;
-use crate::board::{BlockedMove, Board, Goal, GoalError, Grid, PositionError, Solvability};
+use crate::board::{
+    BlockedMove, Board, Canonical, Goal, GoalError, Grid, Position, PositionError, Solvability,
+};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::reference::{ComposeError, Spec};
 use crate::search::Stop;
@@ -90,20 +92,15 @@ pub enum Error {
     #[error("no solution {0}")]
     Stopped(Stop),
     /// The threads cannot be started.
-    #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// The number of threads.
-        threads: usize,
-        /// The system's reason.
-        reason: Arc<io::Error>,
-    },
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, Arc<io::Error>),
     /// More threads than any machine would use well.
     #[error("{0} threads are too many: the most are {most}", most = super::MAX_THREADS)]
     TooManyThreads(usize),
     /// A checkpoint cannot be used.
     #[cfg(feature = "serde")]
     #[error(transparent)]
-    Checkpoint(Arc<super::CheckpointError>),
+    Checkpoint(#[from] super::CheckpointError),
     /// A packet or its results cannot be used.
     #[cfg(feature = "serde")]
     #[error(transparent)]
@@ -132,17 +129,15 @@ fn blamed(origin: Option<&str>) -> String {
     origin.map_or(String::new(), |origin| format!(": the databases ({origin}) may be damaged"))
 }
 
-impl Error {
-    /// The reason why a board is not a position.
-    pub(super) fn of_board(board: &Board, error: PositionError) -> Error {
-        match error {
-            PositionError::Unsolvable(solvability) => {
-                Error::Unsolvable { solvability, reachable: Goal::reachable(board) }
-            }
-            PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
-            PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
+/// A board as a position of its canonical goal.
+pub(super) fn position(canonical: &Canonical, board: &Board) -> Result<Position, Error> {
+    canonical.position(board).map_err(|error| match error {
+        PositionError::Unsolvable(solvability) => {
+            Error::Unsolvable { solvability, reachable: Goal::reachable(board) }
         }
-    }
+        PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
+        PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
+    })
 }
 
 impl From<StoreError> for Error {
@@ -167,12 +162,5 @@ impl From<ComposeError<StoreError>> for Error {
 impl From<OpenError> for Error {
     fn from(error: OpenError) -> Error {
         Error::Damaged(Arc::new(error))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<super::CheckpointError> for Error {
-    fn from(error: super::CheckpointError) -> Error {
-        Error::Checkpoint(Arc::new(error))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Moves};
 use crate::search::Threshold;
-use crate::store::{self, Set};
+use crate::store;
 
 /// A step of a solver's work. Events come from the threads that do the work.
 #[derive(Clone, Copy, Debug)]
@@ -40,14 +40,4 @@ pub enum Event<'a> {
         /// The shortened solution, in the board's own moves.
         path: &'a Moves,
     },
-    /// The databases of a set are missing and may not be built; another heuristic stands in.
-    StandsIn {
-        /// The set.
-        set: &'a Set,
-        /// The heuristic used instead.
-        heuristic: &'a str,
-    },
 }
-
-/// Receives the events of a task.
-pub(super) type Events<'a> = &'a (dyn Fn(&Event<'_>) + Sync);

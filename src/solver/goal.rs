@@ -80,22 +80,19 @@ impl GoalSpec {
 
     /// Reads a name, or one board.
     fn closed(text: &str) -> Result<GoalSpec, GoalError> {
-        let four = four();
         if let Some(name) = Goal::name(text.trim()) {
             return Ok(GoalSpec(Form::Text(name.to_owned())));
         }
-        match Goal::parse(text, four) {
-            Err(GoalError::Size { .. }) => {
-                Ok(Goal::from(Goal::unnamed(text).parse::<Board>()?).into())
-            }
-            Err(GoalError::Board(ParseError::Board(BoardError::Count { found, .. }))) => {
+        match Goal::unnamed(text).parse::<Board>() {
+            Ok(board) => Ok(board.into()),
+            Err(ParseError::NoShape { found }) => {
                 let widths = (2..=found / 2).filter(|width| found % width == 0);
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
                 let goals = grids.map(|grid| Goal::parse(text, grid));
                 goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
                 Ok(GoalSpec(Form::Text(text.trim().to_owned())))
             }
-            goal => Ok(goal?.into()),
+            Err(_) => Ok(Goal::parse(text, four())?.into()),
         }
     }
 }

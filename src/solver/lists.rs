@@ -1,16 +1,12 @@
 //! Lists of tiles: by the tiles that are printed on the board, and by the labels of its canonical goal.
 //!
-//! Users name the tiles of a pattern, as in `14,15`. Databases, their files, checkpoints and packets name
+//! Users name the tiles of a pattern, as in `14,15`. Databases, their files and checkpoints name
 //! them by their labels, so that all goals with the blank in a corner share them: with the blank last on 4×4
 //! these two tiles have the labels 1 and 2. A solver translates here, and nowhere else. Names of partitions
 //! stand for labels, and stay as they are.
 
-use crate::board::{Canonical, Goal};
+use crate::board::Canonical;
 use crate::pdb::{Partition, PatternError};
-#[cfg(feature = "serde")]
-use crate::reference::Spec;
-use crate::reference::Term;
-use crate::store::{Set, SetError};
 
 /// A partition by labels, in ascending order.
 ///
@@ -44,41 +40,6 @@ pub fn printed(partition: &str, canonical: &Canonical) -> String {
     mapped(partition, tiles).unwrap_or_else(|()| partition.to_owned())
 }
 
-/// The tiles of each pattern of a partition, given by name or by tiles, for a goal.
-///
-/// # Errors
-/// [`SetError`] for a partition that the goal does not have.
-pub fn patterns(partition: &str, goal: &Goal) -> Result<Vec<Vec<u8>>, SetError> {
-    let canonical = Canonical::of(goal);
-    let labels = labelled(partition, &canonical)?;
-    let set = Set::parse(Some(&labels), canonical.grid(), canonical.goal_blank())?;
-    let tile = |label: usize| canonical.tile(u8::try_from(label).ok()?);
-    let patterns = set.patterns().iter();
-    Ok(patterns.map(|pattern| pattern.tiles().filter_map(tile).collect()).collect())
-}
-
-/// Bounds whose partitions are replaced.
-pub fn replaced<E>(
-    mut bounds: Vec<Term>,
-    with: impl Fn(&str) -> Result<String, E>,
-) -> Result<Vec<Term>, E> {
-    for bound in &mut bounds {
-        if let Term::Tables { partition, .. } = bound {
-            *partition = with(partition)?;
-        }
-    }
-    Ok(bounds)
-}
-
-/// The bounds of a search with databases, whose partitions are replaced. Other searches name no partitions.
-#[cfg(feature = "serde")]
-pub fn renamed<E>(spec: Spec, with: impl Fn(&str) -> Result<String, E>) -> Result<Spec, E> {
-    match spec {
-        Spec::Bound(bounds) => replaced(bounds, with).map(Spec::Bound),
-        spec => Ok(spec),
-    }
-}
-
 /// The lists of a partition, each replaced and sorted; a name as it is.
 fn mapped<E>(
     partition: &str,
@@ -99,7 +60,7 @@ fn mapped<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Grid;
+    use crate::board::{Goal, Grid};
 
     fn canonical(goal: &str, (width, height): (usize, usize)) -> Canonical {
         Canonical::of(&Goal::parse(goal, Grid::new(width, height).unwrap()).unwrap())

@@ -34,29 +34,38 @@ pub enum Method {
     Greedy,
 }
 
-/// The way of a method to solutions that may not be optimal.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Steps {
-    /// Stages, then beams, then shortened.
-    Beams,
-    /// Stages, then shortened.
-    Stages,
-    /// A greedy search.
-    Greedy,
-}
+/// Makes the list of all methods, in the order of the help, and their names and descriptions. The compiler asks
+/// for a method that is not among them.
+macro_rules! methods {
+    ($([$($method:tt)+] $name:literal, $description:literal;)+) => {
+        impl Method {
+            const ALL: &[Method] = &[$($($method)+),+];
 
-/// The properties of a method that decide how boards are searched.
-pub(super) struct Traits {
-    /// `None` for a search that proves an optimal solution.
-    pub steps: Option<Steps>,
-    /// It uses the tables of the fast engine, where that covers the heuristic.
-    pub uses_engine: bool,
-    /// Its proof is by iterative deepening.
-    pub deepens: bool,
-    /// Beams find a solution after a search that was stopped without one.
-    pub falls_back_on_beams: bool,
-    /// One search at a time should run: it remembers many positions, or uses all threads.
-    pub runs_alone: bool,
+            /// The name and a description.
+            const fn row(self) -> (&'static str, &'static str) {
+                match self {
+                    $($($method)+ => ($name, $description),)+
+                }
+            }
+        }
+    };
+}
+methods! {
+    [Method::Ida] "ida", "Iterative deepening, with databases for up to 25 cells: optimal";
+    [Method::Plain] "plain", "Iterative deepening on one thread: optimal";
+    [Method::AStar(Ties::Lifo)]
+        "astar", "A*, which stores every position, up to 2 GiB by default: optimal";
+    [Method::AStar(Ties::Fifo)]
+        "astar:fifo", "A* that expands the first found first: optimal";
+    [Method::Bfs]
+        "bfs", "Breadth-first search, which stores every position, up to 2 GiB by default: optimal";
+    [Method::Beam]
+        "beam", "Wider and wider beams, then shortened until a limit (or for 10 and 30 million \
+                 nodes): not optimal";
+    [Method::Staged]
+        "staged", "Rows and columns one after another, then shortened until a limit (or for 30 million \
+                   nodes): not optimal";
+    [Method::Greedy] "greedy", "A chain of bounded breadth-first searches: not optimal";
 }
 
 /// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
@@ -92,94 +101,22 @@ impl FromStr for Method {
     fn from_str(name: &str) -> Result<Method, MethodError> {
         let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
         let known = names::find(name, &known);
-        let found = Method::all().find(|method| Some(method.row().0) == known);
-        found.ok_or_else(|| MethodError { name: name.to_owned() })
+        let found = Method::ALL.iter().find(|method| Some(method.row().0) == known);
+        found.copied().ok_or_else(|| MethodError { name: name.to_owned() })
     }
 }
 
 impl Method {
-    /// The name, a description, and the next method in the order of the help.
-    const fn row(self) -> (&'static str, &'static str, Option<Method>) {
-        match self {
-            Method::Ida => (
-                "ida",
-                "Iterative deepening, with databases for up to 25 cells: optimal",
-                Some(Method::Plain),
-            ),
-            Method::Plain => (
-                "plain",
-                "Iterative deepening on one thread: optimal",
-                Some(Method::AStar(Ties::Lifo)),
-            ),
-            Method::AStar(Ties::Lifo) => (
-                "astar",
-                "A*, which stores every position, up to 2 GiB by default: optimal",
-                Some(Method::AStar(Ties::Fifo)),
-            ),
-            Method::AStar(Ties::Fifo) => {
-                ("astar:fifo", "A* that expands the first found first: optimal", Some(Method::Bfs))
-            }
-            Method::Bfs => (
-                "bfs",
-                "Breadth-first search, which stores every position, up to 2 GiB by default: optimal",
-                Some(Method::Beam),
-            ),
-            Method::Beam => (
-                "beam",
-                "Wider and wider beams, then shortened until a limit (or for 10 and 30 million \
-                 nodes): not optimal",
-                Some(Method::Staged),
-            ),
-            Method::Staged => (
-                "staged",
-                "Rows and columns one after another, then shortened until a limit (or for 30 million \
-                 nodes): not optimal",
-                Some(Method::Greedy),
-            ),
-            Method::Greedy => {
-                ("greedy", "A chain of bounded breadth-first searches: not optimal", None)
-            }
-        }
-    }
-
-    /// All methods, in the order of the help. The compiler asks for the row of a new one, and the row before it names
-    /// it.
-    fn all() -> impl Iterator<Item = Method> {
-        std::iter::successors(Some(Method::Ida), |method| method.row().2)
-    }
-
     /// The names of all methods, each with a description.
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-        Method::all().map(|method| (method.row().0, method.row().1))
+        Method::ALL.iter().map(|method| method.row())
     }
 
     /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
-        self.traits().steps.is_none()
-    }
-
-    /// Returns whether beams are its main search, and do not only accompany a search for a proof.
-    pub(super) fn is_by_beams(self) -> bool {
-        self.traits().steps == Some(Steps::Beams)
-    }
-
-    pub(super) fn traits(self) -> Traits {
-        let plain = Traits {
-            steps: None,
-            uses_engine: false,
-            deepens: true,
-            falls_back_on_beams: false,
-            runs_alone: false,
-        };
         match self {
-            Method::Ida => Traits { uses_engine: true, falls_back_on_beams: true, ..plain },
-            Method::Plain => plain,
-            Method::AStar(_) | Method::Bfs => Traits { deepens: false, runs_alone: true, ..plain },
-            Method::Beam => {
-                Traits { steps: Some(Steps::Beams), uses_engine: true, runs_alone: true, ..plain }
-            }
-            Method::Staged => Traits { steps: Some(Steps::Stages), ..plain },
-            Method::Greedy => Traits { steps: Some(Steps::Greedy), ..plain },
+            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => true,
+            Method::Beam | Method::Staged | Method::Greedy => false,
         }
     }
 
@@ -215,8 +152,8 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        assert_eq!(Method::all().count(), 8);
-        for method in Method::all() {
+        assert_eq!(Method::ALL.len(), 8);
+        for &method in Method::ALL {
             assert_eq!(method.to_string().parse(), Ok(method));
         }
         assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));

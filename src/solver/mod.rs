@@ -63,13 +63,12 @@ pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
-use error::SLIDES;
+use error::{SLIDES, position};
 pub use event::Event;
 pub use goal::{GoalSpec, Target};
-pub use lists::patterns;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
-pub use packets::{Division, Merged, Packet, PacketError, PacketResult, Split};
+pub use packets::{Division, Packet, PacketError, PacketResult, Split};
 #[cfg(feature = "serde")]
 pub use sealed::MAX_LINE;
 #[cfg(feature = "lab")]
@@ -80,7 +79,7 @@ pub use solution::{Bracket, Effort, Solution, Solutions};
 pub use state::{CheckpointError, State};
 pub use stream::Stream;
 #[cfg(feature = "serde")]
-pub use summary::{Cells, Posed, Summary, SummaryError};
+pub use summary::{Cells, Posed, Summary};
 use task::Task;
 use threads::Threads;
 
@@ -115,32 +114,13 @@ pub struct Solver {
 
 struct Shared {
     goal: GoalSpec,
-    options: Options,
+    options: Builder,
     threads: Threads,
     canonicals: Memo<Grid, Arc<Canonical>>,
     /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
     /// The searches for a goal that leaves something open, by the number of tiles in each class.
     open: Memo<Box<[u8]>, Arc<OpenSearch>>,
-}
-
-/// The options of a solver besides its goal and its threads.
-#[derive(Debug)]
-struct Options {
-    metric: Metric,
-    heuristic: Spec,
-    method: Option<Method>,
-    store: Store,
-    progress: Option<Show>,
-}
-
-/// Receives events, from all threads.
-struct Show(Box<dyn Fn(&Event<'_>) + Send + Sync>);
-
-impl fmt::Debug for Show {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Show")
-    }
 }
 
 /// The number of boards whose values a thread computes at once: some milliseconds of work.
@@ -151,8 +131,7 @@ type Loaded = Result<Arc<Searcher>, Error>;
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shared { goal, options, .. } = &*self.shared;
-        f.debug_struct("Solver").field("goal", goal).field("options", options).finish()
+        f.debug_struct("Solver").field("goal", &self.shared.goal).finish_non_exhaustive()
     }
 }
 
@@ -169,12 +148,16 @@ impl fmt::Debug for Solver {
 /// assert_eq!(solver.solve(&"1 0 2 / 3 4 5".parse()?)?.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 #[must_use]
 pub struct Builder {
     goal: Result<GoalSpec, GoalError>,
-    options: Options,
+    metric: Metric,
+    heuristic: Spec,
+    method: Option<Method>,
+    store: Store,
     threads: Option<usize>,
+    /// Receives events, from all threads.
+    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
 }
 
 impl Builder {
@@ -195,25 +178,25 @@ impl Builder {
     /// [`Spec::Standard`] and `manhattan`. Solutions are not counted, and searches are not kept in
     /// checkpoints or divided into packets.
     pub fn metric(self, metric: Metric) -> Builder {
-        Builder { options: Options { metric, ..self.options }, ..self }
+        Builder { metric, ..self }
     }
 
     /// Sets the heuristic. By default [`Spec::Standard`].
     pub fn heuristic(self, heuristic: Spec) -> Builder {
-        Builder { options: Options { heuristic, ..self.options }, ..self }
+        Builder { heuristic, ..self }
     }
 
     /// Sets the method. By default [`Method::Ida`], but [`Method::Beam`] for boards of more than
     /// 25 cells with the standard heuristic and with [`Spec::Learned`], and [`Method::Bfs`] with
     /// [`Spec::None`].
     pub fn method(self, method: Method) -> Builder {
-        Builder { options: Options { method: Some(method), ..self.options }, ..self }
+        Builder { method: Some(method), ..self }
     }
 
     /// Sets the source of the databases. By default [`Store::default`], which builds missing ones:
     /// see [`Store::build_missing`] and [`Store::memory_limit`].
     pub fn store(self, store: Store) -> Builder {
-        Builder { options: Options { store, ..self.options }, ..self }
+        Builder { store, ..self }
     }
 
     /// Gives the solver this many separate threads; 0 counts as 1. By default it uses the rayon thread pool
@@ -227,8 +210,7 @@ impl Builder {
     /// Of the boards that a stream solves at the same time, only the events that name their board are
     /// reported.
     pub fn progress(self, progress: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Builder {
-        let progress = Some(Show(Box::new(progress)));
-        Builder { options: Options { progress, ..self.options }, ..self }
+        Builder { progress: Some(Box::new(progress)), ..self }
     }
 
     /// Builds the solver. No database is looked at yet: see [`Solver::prepare`].
@@ -239,24 +221,22 @@ impl Builder {
     /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`];
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
-        let Builder { goal, options, threads } = self;
-        let goal = goal?;
-        if options.metric == Metric::Multi {
-            Method::check_slides(options.method, &options.heuristic)?;
+        let goal = self.goal.clone()?;
+        if self.metric == Metric::Multi {
+            Method::check_slides(self.method, &self.heuristic)?;
         }
-        if let Some(threads) = threads.filter(|&threads| threads > MAX_THREADS) {
+        if let Some(threads) = self.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
         }
-        Ok(Solver {
-            shared: Arc::new(Shared {
-                goal,
-                options,
-                threads: Threads::new(threads)?,
-                canonicals: Memo::default(),
-                searchers: Memo::default(),
-                open: Memo::default(),
-            }),
-        })
+        let shared = Shared {
+            goal,
+            threads: Threads::new(self.threads)?,
+            options: self,
+            canonicals: Memo::default(),
+            searchers: Memo::default(),
+            open: Memo::default(),
+        };
+        Ok(Solver { shared: Arc::new(shared) })
     }
 }
 
@@ -275,14 +255,15 @@ impl Solver {
 
     /// The options of a solver.
     pub fn builder() -> Builder {
-        let options = Options {
+        Builder {
+            goal: Ok(GoalSpec::default()),
             metric: Metric::Single,
             heuristic: Spec::Standard,
             method: None,
             store: Store::default(),
+            threads: None,
             progress: None,
-        };
-        Builder { goal: Ok(GoalSpec::default()), options, threads: None }
+        }
     }
 
     /// The goal for boards of a size.
@@ -322,7 +303,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::prepare`].
     pub fn heuristic(&self, grid: Grid) -> Result<Arc<str>, Error> {
-        Ok(self.searcher_for(grid, &Limits::default())?.heuristic())
+        Ok(self.searcher_for(grid, &Limits::default())?.heuristic.clone())
     }
 
     /// Solves a board.
@@ -358,7 +339,8 @@ impl Solver {
         if self.shared.goal.open().is_some() {
             return self.solve_labelled(&board.clone().into(), limits);
         }
-        self.run(&self.task(board, limits)?, limits)
+        let task = self.task(board, self.canonical(board.grid())?, None, limits)?;
+        Ok(self.run(&task, limits, Clock::start(), None)?.bracket)
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -422,28 +404,35 @@ impl Solver {
         if self.shared.goal.open().is_some() {
             return self.solutions_labelled(&board.clone().into(), limits, most);
         }
-        let canonical = self.canonical(board.grid())?;
         // Larger boards have no proof that ends, and no count.
         let is_large = board.grid().cells() > crate::search::Solutions::MAX_CELLS;
         let method = if is_large { Method::Beam } else { Method::Ida };
-        let task = self.task_by(board, canonical, method, limits)?;
-        self.solutions_of(&task, limits, most)
+        let task = self.task(board, self.canonical(board.grid())?, Some(method), limits)?;
+        self.run(&task, limits, Clock::start(), Some(most))
     }
 
-    fn solutions_of(&self, task: &Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
-        let (bracket, last) = self.run_from(task, limits, Clock::start())?;
-        let Some(searcher) = task.searcher.as_ref().filter(|_| bracket.is_optimal()) else {
+    /// Solves a board, whose clock runs. If they are asked for, it counts the optimal solutions and lists some.
+    fn run(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        clock: Clock,
+        most: Option<usize>,
+    ) -> Result<Solutions, Error> {
+        let limits = self.listening(limits, clock);
+        let (bracket, last) = self.install(|| task.run(&limits))??;
+        let is_counted = bracket.is_optimal() && !task.position.is_goal();
+        let Some(most) = most.filter(|_| is_counted) else {
             let stopped = bracket.stopped;
-            return Ok(Solutions::only(bracket, stopped, most));
+            return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
         };
-        let limits = self.listening(limits, Clock::after(bracket.effort.time).run());
+        let limits = limits.on(Clock::after(bracket.effort.time).run());
         let threshold = Threshold { bound: bracket.lower_bound, ..last };
-        let count = || task.count(searcher, &threshold, &limits, most);
-        match self.install(count)?? {
+        match self.install(|| task.count(&threshold, &limits, most))?? {
             Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
             Ok((0, _)) => {
                 let what = "the solution found is not among all solutions";
-                Err(Error::Wrong { what, origin: searcher.files() })
+                Err(Error::Wrong { what, origin: task.searcher.files() })
             }
             Ok((count, paths)) => Ok(Solutions { count: Ok(count), paths, bracket }),
         }
@@ -454,8 +443,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::solve`].
     pub fn value(&self, board: &Board) -> Result<u32, Error> {
-        let values = self.values(std::slice::from_ref(board), &Limits::default())?;
-        Ok(values.into_iter().next().expect("each board has a value"))
+        Ok(self.values(std::slice::from_ref(board), &Limits::default())?[0])
     }
 
     /// The heuristic's values of boards, in their order, computed on all threads. Of the limits
@@ -469,12 +457,10 @@ impl Solver {
         // Boards of one size come one after the other.
         for boards in boards.chunk_by(|a, b| a.grid() == b.grid()) {
             let canonical = self.canonical(boards[0].grid())?;
-            let position = |board: &Board| {
-                canonical.position(board).map_err(|error| Error::of_board(board, error))
-            };
+            let position = |board: &Board| position(&canonical, board);
             // An unsolvable board is an error before any database is built.
             position(&boards[0])?;
-            let searcher = self.searcher(&canonical, self.method_for(&canonical), limits)?;
+            let searcher = self.searcher(self.kind(&canonical, None), limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
@@ -482,11 +468,9 @@ impl Solver {
                 let positions: Vec<_> = boards.iter().map(position).collect::<Result<_, _>>()?;
                 searcher.values(&positions).map_err(|broken| searcher.error(broken))
             };
-            // A single board does not wake the threads.
-            let parts: Vec<Result<Vec<u32>, Error>> = self.install(|| match boards {
-                [_] => vec![part(boards)],
-                _ => boards.par_chunks(PART).map(part).collect(),
-            })?;
+            // Other threads are woken only for a second part.
+            let parts = || boards.par_chunks(PART).map(part).collect();
+            let parts: Vec<Result<Vec<u32>, Error>> = self.install(parts)?;
             searcher.check.wait()?;
             for part in parts {
                 values.extend(part?);
@@ -509,7 +493,7 @@ impl Solver {
     }
 
     fn report(&self, event: &Event<'_>) {
-        if let Some(Show(progress)) = &self.shared.options.progress {
+        if let Some(progress) = &self.shared.options.progress {
             progress(event);
         }
     }
@@ -527,32 +511,23 @@ impl Solver {
         Ok(canonicals.keep(grid, Arc::new(Canonical::of(&goal.goal(grid)?))))
     }
 
-    fn method_for(&self, canonical: &Canonical) -> Method {
-        let Options { method, metric, heuristic, .. } = &self.shared.options;
-        method.unwrap_or_else(|| Method::default_for(canonical.grid(), *metric, heuristic))
-    }
-
     /// The search for boards of a size.
     fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
-        let canonical = self.canonical(grid)?;
-        self.searcher(&canonical, self.method_for(&canonical), limits)
+        self.searcher(self.kind(&*self.canonical(grid)?, None), limits)
     }
 
-    /// The search that is wanted for a goal.
-    fn kind<'a>(&'a self, canonical: &'a Canonical, method: Method) -> Kind<'a> {
-        let Options { metric, heuristic, .. } = &self.shared.options;
-        Kind { metric: *metric, heuristic, method, canonical }
+    /// The search that is wanted for a goal, by the solver's method unless another one is given.
+    fn kind<'a>(&'a self, canonical: &'a Canonical, method: Option<Method>) -> Kind<'a> {
+        let Builder { metric, ref heuristic, method: own, .. } = self.shared.options;
+        let default = || Method::default_for(canonical.grid(), metric, heuristic);
+        Kind { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
     }
 
     /// The search for a goal, loaded by one thread while others wait for it.
-    fn searcher(
-        &self,
-        canonical: &Canonical,
-        method: Method,
-        limits: &Limits,
-    ) -> Result<Arc<Searcher>, Error> {
+    fn searcher(&self, kind: Kind<'_>, limits: &Limits) -> Result<Arc<Searcher>, Error> {
         let Shared { searchers, options, .. } = &*self.shared;
-        let key = (canonical.goal().board().grid(), canonical.goal_blank(), method);
+        let canonical = kind.canonical;
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let wait = || match limits.is_cancelled() {
             true => Err(Error::Stopped(Stop::Cancelled)),
@@ -561,7 +536,6 @@ impl Solver {
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
             let store = options.store.clone().cancel(limits.handle());
-            let kind = self.kind(canonical, method);
             match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
@@ -572,61 +546,50 @@ impl Solver {
     }
 
     /// A board with the search that solves it.
-    fn task(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
-        let canonical = self.canonical(board.grid())?;
-        let method = self.method_for(&canonical);
-        self.task_by(board, canonical, method, limits)
-    }
-
-    fn task_by(
+    fn task(
         &self,
         board: &Board,
         canonical: Arc<Canonical>,
-        method: Method,
+        method: Option<Method>,
         limits: &Limits,
     ) -> Result<Task, Error> {
-        let position = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
+        let position = position(&canonical, board)?;
+        let kind = self.kind(&canonical, method);
         let searcher = match position.is_goal() {
-            true => None,
-            false => Some(self.searcher(&canonical, method, limits)?),
+            // It needs no data.
+            true => {
+                let blind = Kind { heuristic: &Spec::None, method: Method::Bfs, ..kind };
+                Searcher::load(blind, &self.shared.options.store, &|_| ())?.into()
+            }
+            false => self.searcher(kind, limits)?,
         };
-        let (board, metric) = (board.clone(), self.metric());
-        Ok(Task { board, position, canonical, metric, searcher })
+        Ok(Task { solver: self.clone(), board: board.clone(), position, canonical, searcher })
     }
 
     /// A board with a search that keeps a record, unless it is solved already. Another one is refused
     /// before any database is built.
     #[cfg(feature = "serde")]
-    fn recorded(&self, board: &Board, method: Method, limits: &Limits) -> Result<Task, Error> {
+    fn recorded(
+        &self,
+        board: &Board,
+        method: Option<Method>,
+        what: &'static str,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
+        self.needs_single_tiles(what)?;
         let canonical = self.canonical(board.grid())?;
-        let is_goal = board == canonical.goal().board();
-        let keeps_record = || self.kind(&canonical, method).keeps_record();
-        if !is_goal && canonical.position(board).is_ok() && !keeps_record()? {
+        let position = position(&canonical, board)?;
+        if !position.is_goal() && !self.kind(&canonical, method).keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        let task = self.task_by(board, canonical, method, limits)?;
-        if let Some(searcher) = &task.searcher {
+        let task = self.task(board, canonical, method, limits)?;
+        if !position.is_goal() {
             // Another heuristic may stand in.
-            searcher.engine().ok_or(CheckpointError::NoRecord)?;
-            // A damaged table must not be taken for another database, nor leave a file.
-            searcher.check.wait()?;
+            task.searcher.engine().ok_or(CheckpointError::NoRecord)?;
         }
+        // A damaged table must not be taken for another database, nor leave a file.
+        task.searcher.check.wait()?;
         Ok(task)
-    }
-
-    fn run(&self, task: &Task, limits: &Limits) -> Result<Bracket, Error> {
-        Ok(self.run_from(task, limits, Clock::start())?.0)
-    }
-
-    /// Solves a board, whose clock runs. Returns the last threshold of the search, too.
-    fn run_from(
-        &self,
-        task: &Task,
-        limits: &Limits,
-        clock: Clock,
-    ) -> Result<(Bracket, Threshold), Error> {
-        let limits = self.listening(limits, clock);
-        self.install(|| task.run(&limits, &|event| self.report(event)))?
     }
 
     /// These limits on a clock, for searches whose events the solver reports.
@@ -643,9 +606,3 @@ impl Solver {
         })
     }
 }
-
-const _: () = {
-    const fn is_shared_by_threads<T: Send + Sync>() {}
-    is_shared_by_threads::<Solver>();
-    is_shared_by_threads::<Error>();
-};

@@ -13,26 +13,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::OPEN;
-use super::searcher::Searcher;
-use super::task::{BEAM, check};
-use super::{Bracket, Effort, Error, Limits, Method, Options, Solutions, Solver, Task};
+use super::task::{BEAM, WAIT, check};
+use super::{Bracket, Builder, Effort, Error, Limits, Method, Solutions, Solver, Task, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
 };
 use crate::reference::Spec;
-use crate::search::{
-    Clock, Deepening, Engine, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
-};
+use crate::search::{Clock, Deepening, OpenSearch, Proof, Search, Searched, Stop, shorten, staged};
 
 /// The most assignments that are searched one by one, including unsolvable ones.
 const ASSIGNMENTS: u128 = 240;
 
 /// The widths of the beams for a solution after a search of the states that was stopped.
 const BEAMS: [usize; 2] = [200, 5_000];
-
-/// The time of these beams after a cancel.
-const WAIT: Duration = Duration::from_millis(300);
 
 /// The nodes for which a solution by stages is shortened.
 const SHORTEN: u64 = 1_000_000;
@@ -131,30 +125,27 @@ impl OpenRun<'_> {
         if let Some([goal]) = goals.as_deref() {
             // An ordinary goal.
             let task = self.task(goal, if most.is_some() { Some(Method::Ida) } else { method })?;
-            return match most {
-                None => self.only(solver.run(&task, limits)?),
-                Some(most) => solver.solutions_of(&task, limits, most),
-            };
+            return solver.run(&task, limits, Clock::start(), most);
         }
         self.refuse(is_small)?;
         if !is_small {
             let task = self.task(&position.near_goal(), method)?;
-            let mut bracket = solver.run(&task, limits)?;
-            bracket.lower_bound = Proof::of_distance(position).bound();
-            if let Some(solution) = &mut bracket.solution {
-                solution.lower_bound = bracket.lower_bound;
+            let mut found = solver.run(&task, limits, Clock::start(), None)?;
+            found.bracket.lower_bound = Proof::of_distance(position).bound();
+            if let Some(solution) = &mut found.bracket.solution {
+                solution.lower_bound = found.bracket.lower_bound;
             }
-            return self.only(bracket);
+            return Ok(found);
         }
         if let Some(goals) = goals.filter(|_| !OpenSearch::is_whole(position)) {
             let tasks: Vec<Task> = goals
                 .iter()
                 .map(|goal| self.task(goal, Some(Method::Ida)))
                 .collect::<Result<_, _>>()?;
-            if let Some(engines) = tasks.iter().map(Task::engine).collect::<Option<Vec<_>>>() {
+            if tasks.iter().all(|task| task.searcher.engine().is_some()) {
                 // To load and build databases does not count.
                 let run = OpenRun { clock: Clock::start(), ..self };
-                return solver.install(|| run.by_assignments(&tasks, &engines))?;
+                return solver.install(|| run.by_assignments(&tasks))?;
             }
         }
         self.by_states()
@@ -162,7 +153,7 @@ impl OpenRun<'_> {
 
     /// Refuses what goals with several assignments do not have.
     fn refuse(&self, is_small: bool) -> Result<(), Error> {
-        let Options { metric, heuristic, method, .. } = &self.solver.shared.options;
+        let Builder { metric, heuristic, method, .. } = &self.solver.shared.options;
         let proves = method.is_some_and(Method::is_optimal);
         let other = method.is_some_and(|method| method != Method::Ida);
         for (is_refused, option, what) in [
@@ -186,14 +177,7 @@ impl OpenRun<'_> {
     /// The board with one of the assignments as its goal.
     fn task(&self, goal: &Goal, method: Option<Method>) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        let method = method.unwrap_or_else(|| self.solver.method_for(&canonical));
-        self.solver.task_by(self.position.board(), canonical, method, self.limits)
-    }
-
-    /// An answer whose solutions are not counted.
-    fn only(&self, bracket: Bracket) -> Result<Solutions, Error> {
-        let stopped = bracket.stopped;
-        Ok(Solutions::only(bracket, stopped, 0))
+        self.solver.task(self.position.board(), canonical, method, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.
@@ -202,7 +186,7 @@ impl OpenRun<'_> {
         proof: &Proof<OpenPosition>,
         path: Option<Moves>,
         stopped: Option<Stop>,
-        nodes: [u64; 2],
+        [generated, expanded]: [u64; 2],
     ) -> Result<Solutions, Error> {
         let lower_bound = proof.bound();
         let leads = |path: &Moves| {
@@ -213,8 +197,8 @@ impl OpenRun<'_> {
         check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
             .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
-        let heuristic = Spec::Standard.to_string().into();
-        let effort = Effort::new(nodes, self.clock.elapsed(), heuristic);
+        let (time, heuristic) = (self.clock.elapsed(), Spec::Standard.to_string().into());
+        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
         let limit = stopped.filter(|_| !is_optimal);
         let bracket = Bracket::new(Metric::Single, lower_bound, path, limit, effort);
         // A solution may be proved optimal although not all of them are found.
@@ -259,42 +243,35 @@ impl OpenRun<'_> {
             }
         };
         let answer = self.answer(&outcome.proof, solutions.list(1).pop(), None, nodes)?;
-        Ok(match self.most {
-            Some(most) => {
-                Solutions { count: Ok(solutions.count()), paths: solutions.list(most), ..answer }
-            }
-            None => answer,
-        })
+        let Some(most) = self.most else { return Ok(answer) };
+        Ok(Solutions { count: Ok(solutions.count()), paths: solutions.list(most), ..answer })
     }
 
     /// A solution to one of the assignments, by stages, shortened a little.
     fn staged(&self) -> Result<Moves, Error> {
         let board = self.position.board();
         let canonical = Canonical::of(&self.position.near_goal());
-        let start = canonical.position(board).map_err(|error| Error::of_board(board, error))?;
+        let start = position(&canonical, board)?;
         let brief = Limits::default().nodes(SHORTEN);
         let (path, _) = shorten(&start, staged(&start, |_| ()), Metric::Single, &brief);
         Ok(canonical.path_back(&path))
     }
 
     /// Searches all assignments, always the one with the least bound.
-    fn by_assignments(
-        &self,
-        tasks: &[Task],
-        engines: &[(&Arc<Searcher>, &Engine)],
-    ) -> Result<Solutions, Error> {
+    fn by_assignments(&self, tasks: &[Task]) -> Result<Solutions, Error> {
         let limits = self.solver.listening(self.limits, self.clock);
         let mut all = Vec::new();
-        for (task, &(searcher, engine)) in tasks.iter().zip(engines) {
+        for task in tasks {
+            let engine = task.searcher.engine().expect("the engine searches each assignment");
             let search = engine.search(&task.position);
-            let search = search.map_err(|broken| searcher.error(broken))?;
-            all.push(Assignment { task, searcher, search, path: None, nodes: [0; 2] });
+            let search = search.map_err(|broken| task.searcher.error(broken))?;
+            all.push(Assignment { task, search, path: None });
         }
         let (mut stopped, mut last) = (None, 0);
         // The length of the optimal solutions, once it is known.
         let mut length = u32::MAX;
         while stopped.is_none() {
-            let spent: u64 = all.iter().map(|one| one.nodes[0]).sum();
+            let spent: u64 = all.iter().map(|one| one.nodes()[0]).sum();
             let open = all.iter_mut().enumerate().filter(|(_, one)| one.path.is_none());
             // Of equal ones, the last one goes on.
             let next = open.min_by_key(|(i, one)| (one.search.threshold().bound, *i != last));
@@ -305,31 +282,21 @@ impl OpenRun<'_> {
                 break;
             }
             last = place;
-            let spent = spent - one.nodes[0];
-            let limits = match limits.most_nodes() {
-                u64::MAX => limits.clone(),
-                nodes => limits.clone().nodes(nodes.saturating_sub(spent)),
-            };
-            let end = one.search.next(&one.searcher.guard(&limits));
-            let end = end.map_err(|broken| one.searcher.error(broken))?;
-            let outcome = one.search.outcome(end.clone());
-            one.nodes = [outcome.generated, outcome.expanded];
-            match end {
+            let (spent, searcher) = (spent - one.nodes()[0], &one.task.searcher);
+            let left = limits.most_nodes().saturating_sub(spent);
+            let end = one.search.next(&searcher.guard(&limits.clone().nodes(left)));
+            match end.map_err(|broken| searcher.error(broken))? {
                 Searched::Exhausted => {}
                 Searched::Stopped(stop) => stopped = Some(stop),
                 Searched::Solved(path) => {
-                    if path.len() != bound as usize {
-                        let what = "the solution is not as long as the bound proved";
-                        return Err(Error::Wrong { what, origin: one.searcher.files() });
-                    }
                     (one.path, length) = (Some(one.task.canonical.path_back(&path)), bound);
                 }
             }
         }
         for one in &all {
-            one.searcher.check.wait()?;
+            one.task.searcher.check.wait()?;
         }
-        let nodes = [0, 1].map(|kind| all.iter().map(|one| one.nodes[kind]).sum());
+        let nodes = [0, 1].map(|kind| all.iter().map(|one| one.nodes()[kind]).sum());
         let proofs: Vec<Proof> = all.iter().map(|one| one.search.proof()).collect();
         let proof = Proof::of_assignments(self.position, &proofs);
         let proof = proof.expect("each assignment has a proof");
@@ -345,8 +312,8 @@ impl OpenRun<'_> {
         let answer = self.answer(&proof, path, stopped, nodes)?;
         let (Some(most), None) = (self.most, stopped) else { return Ok(answer) };
         let (mut count, mut paths) = (0_u128, Vec::new());
-        for Assignment { task, searcher, search, .. } in solved {
-            match task.count(searcher, search.threshold(), &limits, most)? {
+        for Assignment { task, search, .. } in solved {
+            match task.count(search.threshold(), &limits, most)? {
                 Ok((more, listed)) => {
                     count = count.saturating_add(more);
                     paths.extend(listed);
@@ -365,18 +332,22 @@ impl OpenRun<'_> {
 /// An assignment, and its search so far.
 struct Assignment<'a> {
     task: &'a Task,
-    searcher: &'a Arc<Searcher>,
     search: Search<'a>,
     path: Option<Moves>,
-    /// Generated and expanded.
-    nodes: [u64; 2],
 }
 
 impl Assignment<'_> {
+    /// The nodes generated and expanded.
+    fn nodes(&self) -> [u64; 2] {
+        let outcome = self.search.outcome(Searched::Exhausted);
+        [outcome.generated, outcome.expanded]
+    }
+
     /// Some solution, found quickly.
     fn first(&self) -> Result<Moves, Error> {
-        let path = self.searcher.first(&self.task.position, BEAM);
-        let path = path.map_err(|broken| self.searcher.error(broken))?;
-        Ok(self.task.canonical.path_back(&path))
+        let Task { position, canonical, searcher, .. } = self.task;
+        let path = searcher.first(position, BEAM);
+        let path = path.map_err(|broken| searcher.error(broken))?;
+        Ok(canonical.path_back(&path))
     }
 }

@@ -4,16 +4,11 @@
 //! solution as long as the bound spares the last threshold, the largest one. The widths follow from the
 //! thresholds before, so the answer is the same for any number of threads, and for an interrupted search.
 
-use std::sync::Arc;
-
-use super::searcher::Searcher;
+use super::task::BEAM;
 use super::{Limits, Task};
-use crate::board::{Moves, Position};
+use crate::board::Moves;
 use crate::pdb::BrokenTable;
 use crate::search::{Deepening, Event, Outcome, Searched, Stop, Threshold};
-
-/// The width of the beam for a first solution.
-const FIRST: usize = 1_000;
 
 /// The least width of the other beams.
 const NARROWEST: usize = 500;
@@ -32,23 +27,13 @@ pub struct Best {
     thresholds: usize,
 }
 
-impl Best {
-    /// Returns whether this can be the knowledge of a position.
-    #[cfg(feature = "serde")]
-    pub fn is_possible(&self, position: &Position) -> bool {
-        let Some(path) = &self.path else { return true };
-        let mut position = position.clone();
-        path.iter().all(|m| position.make(m).is_some()) && position.is_goal()
-    }
-}
-
 /// The search of a board for a proof, and the best solution known meanwhile.
 pub(super) struct Proving<'a> {
-    searcher: &'a Arc<Searcher>,
-    position: &'a Position,
+    task: &'a Task,
     /// Beams look for shorter solutions: the search may take long, or a gap was asked for.
     has_beams: bool,
-    limits: Limits,
+    /// The limits of the search.
+    pub limits: Limits,
     /// Beams that were stopped leave no trace here.
     pub best: Best,
 }
@@ -58,45 +43,36 @@ impl<'a> Proving<'a> {
     /// for.
     pub fn new(
         task: &'a Task,
-        searcher: &'a Arc<Searcher>,
         limits: &Limits,
         mut best: Best,
     ) -> Result<Proving<'a>, BrokenTable> {
-        let (position, gap) = (&task.position, limits.largest_gap());
+        let Task { position, searcher, .. } = task;
+        let gap = limits.largest_gap();
         let has_beams = match searcher.engine() {
             Some(_) => searcher.is_long(position),
             None => gap > 0,
         };
         if has_beams && gap > 0 && best.path.is_none() {
-            best.path = Some(searcher.first(position, FIRST)?);
-            best.width = best.width.max(FIRST);
+            best.path = Some(searcher.first(position, BEAM)?);
+            best.width = best.width.max(BEAM);
         }
         best.width = best.width.max(NARROWEST / WIDER);
-        Ok(Proving { searcher, position, has_beams, limits: searcher.guard(limits), best })
-    }
-
-    /// The limits of the search.
-    #[cfg(feature = "serde")]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
+        Ok(Proving { task, has_beams, limits: searcher.guard(limits), best })
     }
 
     /// Runs the whole search. Returns the last threshold, too.
     pub fn run(&mut self) -> Result<(Outcome, Threshold), BrokenTable> {
-        let searcher = self.searcher;
-        if !searcher.method.traits().deepens {
-            let mut limits = self.limits.clone();
-            if let Some(path) = &self.best.path {
-                let near = (searcher.length(path) as u32).saturating_sub(limits.largest_gap());
-                limits = limits.bound(near);
-            }
-            let outcome = searcher.solve(self.position, &limits)?;
-            return Ok((self.complete(outcome), Threshold::default()));
+        let Task { position, searcher, .. } = self.task;
+        let mut limits = self.limits.clone();
+        if let Some(path) = &self.best.path {
+            let near = (searcher.length(path) as u32).saturating_sub(limits.largest_gap());
+            limits = limits.bound(near);
         }
-        searcher.deepening(self.position, |search| {
+        let (outcome, threshold) = searcher.solve(position, &limits, |search| {
             let end = self.deepen(search, |_, _| ())?;
-            Ok((self.complete(search.outcome(end)), search.threshold().clone()))
-        })
+            Ok((search.outcome(end), search.threshold().clone()))
+        })?;
+        Ok((self.complete(outcome), threshold))
     }
 
     /// Searches one threshold after the other, to the end. `keep` receives the state between them and at
@@ -154,7 +130,7 @@ impl<'a> Proving<'a> {
     /// Looks for a shorter solution by a beam with at most as many nodes as the search so far. Returns
     /// whether the beam ended without being stopped.
     fn improve(&mut self, bound: u32, nodes: u64) -> Result<bool, BrokenTable> {
-        let Proving { searcher, position, best, .. } = self;
+        let Proving { task: Task { position, searcher, .. }, best, .. } = self;
         let below = best.path.as_ref().map_or(usize::MAX, |path| searcher.length(path));
         let width = searcher.width(nodes, below.min(bound as usize));
         if width < best.width.saturating_mul(WIDER) {
@@ -176,28 +152,6 @@ impl<'a> Proving<'a> {
 
     fn is_far(&self, bound: u32) -> bool {
         let near = bound.saturating_add(self.limits.largest_gap()) as usize;
-        self.best.path.as_ref().is_none_or(|path| self.searcher.length(path) > near)
-    }
-}
-
-#[cfg(all(test, feature = "serde"))]
-mod tests {
-    use super::*;
-    use crate::board::Grid;
-
-    #[test]
-    fn a_known_solution_leads_to_the_goal() {
-        let mut position = Position::goal(Grid::new(3, 3).unwrap(), 0);
-        let best = |path: &str| {
-            let path = Some(path.parse().unwrap());
-            Best { path, ..Best::default() }
-        };
-        position.make(crate::board::Move::Up);
-        assert!(Best::default().is_possible(&position));
-        assert!(best("D").is_possible(&position));
-        // Not to the goal, beyond it, and out of the board.
-        for path in ["", "L", "DU", "UUU"] {
-            assert!(!best(path).is_possible(&position), "{path}");
-        }
+        self.best.path.as_ref().is_none_or(|path| self.task.searcher.length(path) > near)
     }
 }

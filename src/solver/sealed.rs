@@ -13,7 +13,7 @@ use crate::pdb::payload_hash;
 pub const MAX_LINE: usize = 1 << 26;
 
 /// Changes whenever the fields of a line do, or the same state would lead to another search.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// The field of the checksum (xxh3, hexadecimal), between the other fields and the end.
 const FIELD: &str = ",\"checksum\":\"";

@@ -13,7 +13,7 @@ use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
     slide_ida,
 };
-use crate::store::{self, Check, Set, SetError, Store, StoreError, TWO_PATTERN_CELLS};
+use crate::store::{self, Check, Set, SetError, Store, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub(super) struct Searcher {
@@ -24,7 +24,7 @@ pub(super) struct Searcher {
     pub metric: Metric,
     pub method: Method,
     /// The name of the heuristic that guides it.
-    heuristic: Arc<str>,
+    pub heuristic: Arc<str>,
     /// The check of its files.
     pub check: Check,
     /// Its tables, once they were asked for: that takes a tenth of a second for the tables of 5×5.
@@ -67,13 +67,13 @@ impl Kind<'_> {
     /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        self.metric == Metric::Multi || !self.method.is_by_beams() || asked
+        self.metric == Metric::Multi || self.method != Method::Beam || asked
     }
 
     /// Returns whether the engine searches, which keeps a record.
     #[cfg(feature = "serde")]
     pub fn keeps_record(self) -> Result<bool, Error> {
-        Ok(self.method == Method::Ida && matches!(Plan::new(self)?, Plan::Engine { .. }))
+        Ok(self.method == Method::Ida && matches!(Plan::new(self)?.0, Plan::Engine { .. }))
     }
 }
 
@@ -93,74 +93,80 @@ enum Plan {
 }
 
 impl Plan {
-    fn new(kind: Kind<'_>) -> Result<Plan, Error> {
+    /// A plan, and the heuristic that it is for, whatever databases there are.
+    fn new(kind: Kind<'_>) -> Result<(Plan, Spec), Error> {
         let Kind { metric, heuristic, method, canonical } = kind;
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         if metric == Metric::Multi {
-            // A heuristic that `Method::check_slides` has accepted.
+            // A heuristic that `Method::check_slides` has accepted. Its meaning depends on the size alone.
             let has_tables = *heuristic == Spec::Standard && grid.cells() <= MAX_SLIDE_CELLS;
-            return Ok(Plan::Slides(Set::slides(grid, goal_blank).ok().filter(|_| has_tables)));
+            let set = Set::slides(grid, goal_blank).ok().filter(|_| has_tables);
+            return Ok((Plan::Slides(set), heuristic.clone()));
         }
-        let engine = |sets: Option<Vec<Set>>, combined| {
-            Some(Plan::Engine { sets: sets.filter(|_| method.traits().uses_engine)?, combined })
+        let heuristic = match heuristic {
+            Spec::Learned(Some(guided)) if method == Method::Beam => guided,
+            heuristic => heuristic,
         };
-        let one = |set: Option<Set>| engine(set.map(|set| vec![set]), false);
-        let whole = match heuristic {
-            Spec::Portfolio => engine(Set::portfolio(grid, goal_blank, PORTFOLIO), false),
-            Spec::Combined => engine(Set::portfolio(grid, goal_blank, 2), true),
+        let uses_engine = matches!(method, Method::Ida | Method::Beam);
+        let several = |count, combined| {
+            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| uses_engine)?;
+            Some((Plan::Engine { sets, combined }, heuristic.clone()))
+        };
+        let one = |set: Option<Set>| {
+            let set = set.filter(|_| uses_engine)?;
+            let spec = of_set(&set, canonical);
+            Some((Plan::Engine { sets: vec![set], combined: false }, spec))
+        };
+        let plain = |bounds: Vec<Term>| Some((Plan::Plain(bounds.clone()), Spec::Bound(bounds)));
+        let plan = match heuristic {
+            Spec::Portfolio => several(PORTFOLIO, false),
+            Spec::Combined => several(2, true),
             Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
-            Spec::None => (method == Method::Bfs).then_some(Plan::Blind),
-            Spec::Learned(spec) if method.is_by_beams() => match spec {
-                Some(heuristic) => return Plan::new(Kind { heuristic, ..kind }),
-                None => Some(Plan::Plain(standard_bounds(grid))),
-            },
+            Spec::None => (method == Method::Bfs).then_some((Plan::Blind, Spec::None)),
+            Spec::Learned(None) if method == Method::Beam => plain(standard_bounds(grid)),
             Spec::Learned(_) => None,
             Spec::Standard => {
-                let set = one(Set::standard(grid, goal_blank));
-                Some(set.unwrap_or_else(|| Plan::Plain(standard_bounds(grid))))
+                one(Set::standard(grid, goal_blank)).or_else(|| plain(standard_bounds(grid)))
             }
             Spec::Bound(bounds) => {
-                let label = |partition: &str| lists::labelled(partition, canonical);
-                let labelled = lists::replaced(bounds.clone(), label);
-                let labelled =
-                    labelled.map_err(|error| ComposeError::Tables(SetError::from(error).into()))?;
-                let set = Set::for_engine(&labelled, grid, goal_blank);
-                Some(one(set).unwrap_or_else(|| Plan::Plain(bounds.clone())))
+                let mut labelled = bounds.clone();
+                for bound in &mut labelled {
+                    if let Term::Tables { partition, .. } = bound {
+                        let labels = lists::labelled(partition, canonical);
+                        *partition = labels
+                            .map_err(|error| ComposeError::Tables(SetError::from(error).into()))?;
+                    }
+                }
+                one(Set::for_engine(&labelled, grid, goal_blank)).or_else(|| plain(bounds.clone()))
             }
         };
-        whole.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
+        let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
+        let (plan, spec) = plan.ok_or_else(unavailable)?;
+        let spec = match (kind.heuristic, &plan) {
+            _ if method == Method::Bfs => Spec::None,
+            (Spec::Standard | Spec::Learned(None), Plan::Plain(_)) if method == Method::Beam => {
+                Spec::Learned(None)
+            }
+            (Spec::Standard | Spec::Learned(_), _) if method == Method::Beam => {
+                Spec::Learned(Some(Box::new(spec)))
+            }
+            _ => spec,
+        };
+        Ok((plan, spec))
     }
+}
 
-    /// The heuristic that stands for this search, whatever databases there are.
-    fn spec(&self, kind: Kind<'_>) -> Spec {
-        let (grid, goal_blank) = (kind.canonical.grid(), kind.canonical.goal_blank());
-        let of_set = |set: &Set| {
-            let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
-            Partition::catalogues(grid).find(is_this).map(Spec::Catalogue).unwrap_or_else(|| {
-                // The engine uses the mirror along the main diagonal where that keeps the goal.
-                let mirror = grid.is_mirrored(goal_blank);
-                let partition = lists::printed(set.name(), kind.canonical);
-                Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
-            })
-        };
-        let spec = match self {
-            _ if kind.method == Method::Bfs => return Spec::None,
-            Plan::Blind => Spec::None,
-            Plan::Plain(bounds) => Spec::Bound(bounds.clone()),
-            // Its meaning depends on the size alone.
-            Plan::Slides(_) => return kind.heuristic.clone(),
-            Plan::Engine { combined: true, .. } => Spec::Combined,
-            Plan::Engine { sets, .. } => match &sets[..] {
-                [set] => of_set(set),
-                _ => Spec::Portfolio,
-            },
-        };
-        match (self, kind.heuristic) {
-            _ if !kind.method.is_by_beams() || !kind.is_learned() => spec,
-            (Plan::Plain(_), Spec::Standard | Spec::Learned(None)) => Spec::Learned(None),
-            _ => Spec::Learned(Some(Box::new(spec))),
-        }
+/// The heuristic by the databases of a set.
+fn of_set(set: &Set, canonical: &Canonical) -> Spec {
+    let grid = canonical.grid();
+    let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
+    if let Some(name) = Partition::catalogues(grid).find(is_this) {
+        return Spec::Catalogue(name);
     }
+    // The engine uses the mirror along the main diagonal where that keeps the goal.
+    let mirror = grid.is_mirrored(canonical.goal_blank());
+    let partition = lists::printed(set.name(), canonical);
+    Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
 }
 
 /// The bounds that guide a plain search by default.
@@ -186,32 +192,7 @@ impl Searcher {
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let grid = kind.canonical.grid();
-        let missing = match Searcher::build(&Plan::new(kind)?, kind, store, events) {
-            // The tables of such goals are rarely built. Without them there is another search.
-            Err(Error::Store(error))
-                if kind.canonical.goal_blank() != 0
-                    && grid.cells() <= TWO_PATTERN_CELLS
-                    && kind.metric == Metric::Single
-                    && *kind.heuristic == Spec::Standard =>
-            {
-                error
-            }
-            searcher => return searcher,
-        };
-        let StoreError::Missing { set, .. } = &*missing else { return Err(Error::Store(missing)) };
-        let plan = Plan::Plain(standard_bounds(grid));
-        let searcher = Searcher::build(&plan, kind, store, events)?;
-        events(&Event::StandsIn { set, heuristic: &searcher.heuristic() });
-        Ok(searcher)
-    }
-
-    fn build(
-        plan: &Plan,
-        kind: Kind<'_>,
-        store: &Store,
-        events: &dyn Fn(&Event<'_>),
-    ) -> Result<Searcher, Error> {
+        let (plan, spec) = Plan::new(kind)?;
         let Kind { metric, method, canonical, .. } = kind;
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let events = |event: &store::Event<'_>| events(&Event::Store(*event));
@@ -224,25 +205,27 @@ impl Searcher {
         let search = match plan {
             Plan::Engine { sets, combined } => {
                 let mut tables = Vec::new();
-                for set in sets {
+                for set in &sets {
                     tables.extend(load(set)?.tables);
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let engine = Engine::new(&partitions, tables);
-                Search::Engine(Box::new(if *combined { engine.combined() } else { engine }))
+                Search::Engine(Box::new(if combined { engine.combined() } else { engine }))
             }
             Plan::Plain(bounds) => {
                 let get = |partition: &str, plain| {
                     let labelled = lists::labelled(partition, canonical).map_err(SetError::from)?;
                     store.tables(&labelled, plain, (grid, goal_blank), &mut check, &events)
                 };
-                Search::Plain(Composed::new(bounds, grid, goal_blank, get)?.into())
+                Search::Plain(Composed::new(&bounds, grid, goal_blank, get)?.into())
             }
             Plan::Blind => Search::Blind,
-            Plan::Slides(None) => Search::Slides(None),
-            Plan::Slides(Some(set)) => {
-                let engine = SlideEngine::new(grid, goal_blank, load(set)?.slide_tables);
-                Search::Slides(Some(Box::new(engine)))
+            Plan::Slides(set) => {
+                let tables = set.map(|set| load(&set)).transpose()?;
+                Search::Slides(tables.map(|tables| {
+                    let engine = SlideEngine::new(grid, goal_blank, tables.slide_tables);
+                    Box::new(engine)
+                }))
             }
         };
         Ok(Searcher {
@@ -250,7 +233,7 @@ impl Searcher {
             learned: kind.is_learned().then(OnceLock::new),
             metric,
             method,
-            heuristic: plan.spec(kind).to_string().into(),
+            heuristic: spec.to_string().into(),
             check,
             #[cfg(feature = "serde")]
             tables: OnceLock::new(),
@@ -259,13 +242,13 @@ impl Searcher {
 
     /// The error of a search. That a file is damaged comes first.
     pub fn error(&self, error: impl Into<SearchError>) -> Error {
-        match (self.check.wait(), error.into()) {
-            (Err(damaged), _) => damaged.into(),
-            (Ok(()), SearchError::Broken(broken)) => {
-                Error::Broken { broken, origin: self.check.origin() }
-            }
-            (Ok(()), SearchError::Stopped(stop)) => Error::Stopped(stop),
-            (Ok(()), _) => {
+        if let Err(damaged) = self.check.wait() {
+            return damaged.into();
+        }
+        match error.into() {
+            SearchError::Broken(broken) => Error::Broken { broken, origin: self.check.origin() },
+            SearchError::Stopped(stop) => Error::Stopped(stop),
+            _ => {
                 let what = "a search does not go on from its own threshold";
                 Error::Wrong { what, origin: self.files() }
             }
@@ -297,11 +280,6 @@ impl Searcher {
         })
     }
 
-    /// The name of the heuristic.
-    pub fn heuristic(&self) -> Arc<str> {
-        self.heuristic.clone()
-    }
-
     /// The files that the tables come from, for messages; `None` if there are none.
     pub fn files(&self) -> Option<String> {
         self.check.files().next().map(|_| self.check.origin())
@@ -310,9 +288,6 @@ impl Searcher {
     /// These limits for a search that also ends once a file is found to be damaged: no answer can be
     /// given then.
     pub fn guard(self: &Arc<Self>, limits: &Limits) -> Limits {
-        if self.check.files().next().is_none() {
-            return limits.clone();
-        }
         let searcher = self.clone();
         limits.clone().reason(Stop::Cancelled, move || searcher.check.failed())
     }
@@ -335,12 +310,18 @@ impl Searcher {
         }
     }
 
-    /// Searches a position for an optimal solution.
-    pub fn solve(&self, position: &Position, limits: &Limits) -> Result<Outcome, BrokenTable> {
-        match (self.method, &self.search) {
-            (Method::Bfs, _) => Ok(bfs(position, limits.most_moves(), limits)),
+    /// Searches a position for an optimal solution: at once, or by `deepen` if its search deepens. Returns the
+    /// last threshold, too.
+    pub fn solve(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        deepen: impl FnOnce(&mut dyn Deepening) -> Result<(Outcome, Threshold), BrokenTable>,
+    ) -> Result<(Outcome, Threshold), BrokenTable> {
+        let outcome = match (self.method, &self.search) {
+            (Method::Bfs, _) => bfs(position, limits.most_moves(), limits),
             (Method::AStar(ties), Search::Plain(composed)) => {
-                composed.a_star(position, ties, limits.most_moves(), limits)
+                composed.a_star(position, ties, limits.most_moves(), limits)?
             }
             (
                 Method::AStar(_)
@@ -349,24 +330,18 @@ impl Searcher {
                 | Method::Beam
                 | Method::Staged
                 | Method::Greedy,
-                _,
-            ) => self.deepening(position, |search| search.run(limits)),
-        }
-    }
-
-    /// Calls `then` with the search of a position that deepens.
-    pub fn deepening<T>(
-        &self,
-        position: &Position,
-        then: impl FnOnce(&mut dyn Deepening) -> Result<T, BrokenTable>,
-    ) -> Result<T, BrokenTable> {
-        match &self.search {
-            Search::Engine(engine) => then(&mut engine.search(position)?),
-            Search::Slides(Some(engine)) => then(&mut *engine.search(position)),
-            Search::Slides(None) => then(&mut slide_ida(position)),
-            Search::Plain(composed) => composed.ida(position, then)?,
-            Search::Blind => unreachable!("breadth-first search has no thresholds"),
-        }
+                search,
+            ) => {
+                return match search {
+                    Search::Engine(engine) => deepen(&mut engine.search(position)?),
+                    Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
+                    Search::Slides(None) => deepen(&mut slide_ida(position)),
+                    Search::Plain(composed) => composed.ida(position, deepen)?,
+                    Search::Blind => unreachable!("breadth-first search has no thresholds"),
+                };
+            }
+        };
+        Ok((outcome, Threshold::default()))
     }
 
     /// The length of a solution in the searcher's metric.
@@ -379,6 +354,16 @@ impl Searcher {
         match &self.search {
             Search::Engine(engine) if self.method == Method::Ida => Some(engine),
             _ => None,
+        }
+    }
+
+    /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
+    /// threads.
+    pub fn runs_alone(&self, position: &Position) -> bool {
+        match self.method {
+            Method::AStar(_) | Method::Bfs | Method::Beam => true,
+            Method::Ida => self.is_long(position),
+            Method::Plain | Method::Staged | Method::Greedy => false,
         }
     }
 

@@ -8,17 +8,12 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
-use std::sync::Arc;
-
 use super::beams::{BEAM_NODES, HASTY, Meter};
-use super::event::Events;
-use super::method::Steps;
-use super::searcher::Searcher;
-use super::{Event, Limits, Task};
+use super::{Event, Limits, Method, Task};
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
-use crate::search::{Outcome, Proof, Stage, Stop, shorten, staged};
+use crate::search::{Deepening, Outcome, Proof, Stage, Stop, Threshold, shorten, staged};
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
@@ -33,40 +28,40 @@ const BOUND_SHARE: f64 = 0.1;
 /// The search of a board for a short solution.
 pub(super) struct Short<'a> {
     task: &'a Task,
-    searcher: &'a Arc<Searcher>,
     limits: Limits,
     /// Counts the nodes of all steps.
     meter: Meter,
-    events: Events<'a>,
 }
 
 impl<'a> Short<'a> {
-    pub fn new(
-        task: &'a Task,
-        searcher: &'a Arc<Searcher>,
-        limits: &Limits,
-        events: Events<'a>,
-    ) -> Short<'a> {
+    pub fn new(task: &'a Task, limits: &Limits) -> Short<'a> {
         let meter = Meter::default();
-        let limits = meter.counting(&searcher.guard(limits));
-        Short { task, searcher, limits, meter, events }
+        let limits = meter.counting(&task.searcher.guard(limits));
+        Short { task, limits, meter }
     }
 
     /// The best solution found, and the proof of the best bound.
-    pub fn run(&self, steps: Steps) -> Result<Outcome, BrokenTable> {
-        let position = &self.task.position;
-        let stage = |stage: &Stage| self.task.report(stage, self.events);
-        let mut path = match steps {
-            Steps::Greedy => greedy(position, &self.limits(1.0 - BOUND_SHARE), stage),
-            Steps::Beams => staged(position, |_| ()),
-            Steps::Stages => staged(position, stage),
+    pub fn run(&self) -> Result<Outcome, BrokenTable> {
+        let Task { solver, board, position, canonical, searcher } = self.task;
+        let (beams, shortens) =
+            (searcher.method == Method::Beam, searcher.method != Method::Greedy);
+        let stage = |stage: &Stage| {
+            let tiles = stage.tiles.iter().filter_map(|&label| canonical.tile(label));
+            let mut tiles: Vec<u8> = tiles.collect();
+            tiles.sort_unstable();
+            if !beams {
+                solver.report(&Event::Stage { board, tiles: &tiles, moves: stage.moves });
+            }
         };
-        let (beams, shortens) = (steps == Steps::Beams, steps != Steps::Greedy);
+        let mut path = match shortens {
+            true => staged(position, stage),
+            false => greedy(position, &self.limits(1.0 - BOUND_SHARE), stage),
+        };
         // The bound of a solution that is not shortened is the last step.
         let mut outcome = self.bound(if shortens { BOUND_SHARE } else { 1.0 })?;
         let gap = if beams { self.limits.largest_gap() } else { 0 };
         let enough = outcome.lower_bound().saturating_add(gap) as usize;
-        let is_near = |path: &Moves| self.searcher.length(path) <= enough;
+        let is_near = |path: &Moves| searcher.length(path) <= enough;
         if shortens {
             if let Some(optimal) = outcome.path.take() {
                 path = optimal;
@@ -107,7 +102,10 @@ impl<'a> Short<'a> {
     fn bound(&self, share: f64) -> Result<Outcome, BrokenTable> {
         let limits = self.limits(share).silent();
         let nodes = limits.most_nodes().min(BOUND);
-        let outcome = self.searcher.solve(&self.task.position, &limits.nodes(nodes))?;
+        let limits = limits.nodes(nodes);
+        let Task { position, searcher, .. } = self.task;
+        let deepen = |search: &mut dyn Deepening| Ok((search.run(&limits)?, Threshold::default()));
+        let (outcome, _) = searcher.solve(position, &limits, deepen)?;
         self.meter.add(outcome.generated);
         Ok(outcome)
     }
@@ -117,20 +115,20 @@ impl<'a> Short<'a> {
         let limits = self.limits(1.0).nodes(plan.most_nodes());
         let is_limited = plan.time_left().is_some() || plan.most_nodes() < u64::MAX;
         let plan = if is_limited { plan } else { plan.nodes(BEAM_NODES) };
-        self.searcher.near(&self.task.position, known, enough, HASTY, &plan, &limits)
+        self.task.searcher.near(&self.task.position, known, enough, HASTY, &plan, &limits)
     }
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.
     fn shortened(&self, path: Moves) -> (Moves, Option<Proof>) {
-        let Task { board, position, canonical, metric, .. } = self.task;
-        let before = path.length(*metric);
+        let Task { solver, board, position, canonical, searcher } = self.task;
+        let (metric, before) = (searcher.metric, searcher.length(&path));
         let limits = self.limits(1.0);
         let limits = if self.limits.is_limited() { limits } else { limits.nodes(SHORTEN) };
-        let (path, proof) = shorten(position, path, *metric, &limits);
-        let proof = proof.filter(|_| *metric == Metric::Single);
-        let after = path.length(*metric);
+        let (path, proof) = shorten(position, path, metric, &limits);
+        let proof = proof.filter(|_| metric == Metric::Single);
+        let after = searcher.length(&path);
         let moves = canonical.path_back(&path);
-        (self.events)(&Event::Shortened { board, before, after, path: &moves });
+        solver.report(&Event::Shortened { board, before, after, path: &moves });
         (path, proof)
     }
 }

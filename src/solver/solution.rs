@@ -149,17 +149,6 @@ pub struct Effort {
     pub heuristic: Arc<str>,
 }
 
-impl Effort {
-    /// The cost of a search that generated and expanded these nodes.
-    pub(super) fn new(
-        [generated, expanded]: [u64; 2],
-        time: Duration,
-        heuristic: Arc<str>,
-    ) -> Effort {
-        Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic }
-    }
-}
-
 /// The optimal solutions of a board.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

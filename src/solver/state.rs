@@ -3,55 +3,39 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::PacketError;
 use super::proof::Best;
 use super::sealed::{MAX_LINE, sealed_text};
-use super::searcher::Searcher;
-use crate::board::Position;
+use super::{PacketError, Task};
 use crate::locked::Locked;
 use crate::pdb::Target;
 use crate::search::{Prefix, Record};
 
 /// Why a checkpoint cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The file exists, and was not to be resumed.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
     /// The file cannot be read.
-    #[error("cannot read {}: {reason}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Read(PathBuf, Arc<io::Error>),
     /// The file cannot be written.
-    #[error("cannot write {}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    #[error("cannot write {}: {}", .0.display(), .1)]
+    Write(PathBuf, Arc<io::Error>),
     /// Another search writes to the file.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// The file is damaged, or not a checkpoint.
     #[error("{} is not a whole checkpoint", .0.display())]
     Damaged(PathBuf),
-    /// The checkpoint is one of another search.
-    #[error("{} is a checkpoint of {what}", path.display())]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// The difference.
-        what: &'static str,
-    },
+    /// The checkpoint is one of another search, which is named.
+    #[error("{} is a checkpoint of {}", .0.display(), .1)]
+    Other(PathBuf, &'static str),
     /// The search keeps no record.
     #[error(
         "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
@@ -71,13 +55,10 @@ pub struct State {
     tables: Vec<(String, u64)>,
     pub(super) record: Record,
     /// The nodes of large subtrees of the threshold before. Packets have none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sizes: Vec<(Prefix, u64)>,
     /// Packets have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) best: Option<Box<Best>>,
+    pub(super) best: Best,
     /// The microseconds that were spent on the search so far.
-    #[serde(default)]
     pub(super) spent: u64,
 }
 
@@ -85,16 +66,16 @@ sealed_text!(State);
 
 impl State {
     /// The state of a search that has not begun.
-    pub(super) fn new(position: &Position, searcher: &Searcher) -> State {
+    pub(super) fn new(Task { position, searcher, .. }: &Task) -> State {
         let tables = searcher.tables().iter().map(|table| (table.name.clone(), table.checksum));
         let (labels, tables) = (position.labels().to_vec(), tables.collect());
         let (record, sizes, spent) = (Record::default(), Vec::new(), 0);
-        State { labels, tables, record, sizes, best: None, spent }
+        State { labels, tables, record, sizes, best: Best::default(), spent }
     }
 
     /// This state with another record, without a solution.
     pub(super) fn with(self, record: Record, sizes: Vec<(Prefix, u64)>) -> State {
-        State { record, sizes, best: None, ..self }
+        State { record, sizes, best: Best::default(), ..self }
     }
 
     /// This state if it belongs to the same search as another, otherwise the difference.
@@ -113,14 +94,14 @@ impl State {
     /// # Errors
     /// [`CheckpointError::Read`], [`CheckpointError::Damaged`].
     pub fn read(path: &Path) -> Result<State, CheckpointError> {
-        let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
+        let failed = |reason: io::Error| CheckpointError::Read(path.to_owned(), reason.into());
         let target = Target::of(path).and_then(Target::file).map_err(failed)?;
         State::read_from(&File::open(target).map_err(failed)?, path)
     }
 
     /// Reads the state that an open file keeps.
     pub(super) fn read_from(file: &File, path: &Path) -> Result<State, CheckpointError> {
-        let failed = |reason| CheckpointError::Read { path: path.to_owned(), reason };
+        let failed = |reason: io::Error| CheckpointError::Read(path.to_owned(), reason.into());
         let mut text = Vec::new();
         file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
         let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
@@ -128,7 +109,7 @@ impl State {
         line.and_then(str::parse).map_err(|error| match error {
             PacketError::Version => {
                 let what = "another version of this program";
-                CheckpointError::Other { path: path.to_owned(), what }
+                CheckpointError::Other(path.to_owned(), what)
             }
             _ => CheckpointError::Damaged(path.to_owned()),
         })
@@ -147,7 +128,7 @@ impl State {
     /// Replaces a locked file.
     pub(super) fn write_to(&self, file: &mut Locked, path: &Path) -> Result<(), CheckpointError> {
         file.replace(|mut file| writeln!(file, "{self}"))
-            .map_err(|reason| CheckpointError::Write { path: path.to_owned(), reason })
+            .map_err(|reason| CheckpointError::Write(path.to_owned(), reason.into()))
     }
 }
 
@@ -155,7 +136,7 @@ impl State {
 pub(super) fn unlocked(path: &Path, reason: io::Error) -> CheckpointError {
     match reason.kind() {
         io::ErrorKind::ResourceBusy => CheckpointError::InUse(path.to_owned()),
-        _ => CheckpointError::Write { path: path.to_owned(), reason },
+        _ => CheckpointError::Write(path.to_owned(), reason.into()),
     }
 }
 
@@ -169,7 +150,7 @@ pub(super) mod tests {
         let tables = vec![("5x5-0-1.2.3.pdb".to_owned(), 7)];
         let record = Record::new(threshold);
         let (labels, sizes, spent) = (vec![1, 0, 2], Vec::new(), 0);
-        State { labels, tables, record, sizes, best: None, spent }
+        State { labels, tables, record, sizes, best: Best::default(), spent }
     }
 
     #[test]
@@ -190,6 +171,6 @@ pub(super) mod tests {
             std::fs::write(&path, damaged).unwrap();
             assert!(matches!(State::read(&path), Err(CheckpointError::Damaged(_))), "{damaged}");
         }
-        assert!(matches!(State::read(folder.path()), Err(CheckpointError::Read { .. })));
+        assert!(matches!(State::read(folder.path()), Err(CheckpointError::Read(..))));
     }
 }

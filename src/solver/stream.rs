@@ -13,16 +13,15 @@
 //! - Where the system refuses the stream's threads, the caller's thread solves one board after the other.
 //!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
-use std::fmt;
 use std::mem;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::searcher::Searcher;
-use super::{Bracket, Error, Event, Limits, Solver, Task};
+use super::{Bracket, Error, Limits, Solver, Task};
 use crate::board::Board;
 use crate::memo::{lock, process};
 use crate::search::{Cancel, Clock, Engine, Stop, Supply, Verdict};
@@ -54,7 +53,7 @@ enum Source<T, I> {
 
 /// The threads of a stream, as its caller sees them.
 struct Threads<T> {
-    items: Receiver<(T, State)>,
+    items: Receiver<(T, Receiver<State>)>,
     /// The reader has come to its end, not to a panic.
     is_read: Arc<AtomicBool>,
     /// Ends the searches under way when the caller wants no more results.
@@ -64,40 +63,23 @@ struct Threads<T> {
     home: u32,
 }
 
-/// The state of an item that was read.
+/// The state of an item when its turn comes.
 enum State {
     /// `None` for an item without a board.
     Answered(Option<Answer>),
-    /// To be solved when its turn comes. The clock stands still until then.
+    /// To be solved now. The clock stood still until then.
     Hard(Task, Clock),
-    /// A worker answers, or says that it is hard.
-    Asked(Receiver<State>),
 }
 
-/// A board for the workers.
-struct Question {
-    task: Task,
-    searcher: Arc<Searcher>,
-    answer: SyncSender<State>,
-}
+/// A board for the workers, and where its state goes.
+type Question = (Task, SyncSender<State>);
 
 /// The threads that search.
 struct Workers {
-    solver: Solver,
     limits: Limits,
     /// Cancelled when the caller wants no more results.
     dropped: Cancel,
     questions: Mutex<Receiver<Question>>,
-}
-
-/// Runs `work` on `value` in a new thread; gives the value back if none can be started.
-fn spawn<V: Send + 'static>(value: V, work: impl FnOnce(V) + Send + 'static) -> Result<(), V> {
-    let (sender, receiver) = mpsc::channel();
-    let started = thread::Builder::new().spawn(move || receiver.recv().map(work));
-    if started.is_err() {
-        return Err(value);
-    }
-    sender.send(value).map_err(|mpsc::SendError(value)| value)
 }
 
 impl<T, I> Stream<T, I>
@@ -115,12 +97,9 @@ where
         let of_threads = limits.clone().on_one_thread();
         let of_threads = of_threads.reason(Stop::Cancelled, move || is_dropped.is_cancelled());
         let (ask, questions) = mpsc::channel();
-        let workers = Arc::new(Workers {
-            solver: solver.clone(),
-            limits: of_threads.clone(),
-            dropped: dropped.clone(),
-            questions: Mutex::new(questions),
-        });
+        let (questions, ended) = (Mutex::new(questions), dropped.clone());
+        let workers = Workers { limits: of_threads.clone(), dropped: ended, questions };
+        let workers = Arc::new(workers);
         let start = |_: &usize| {
             let workers = workers.clone();
             thread::Builder::new().spawn(move || workers.work()).is_ok()
@@ -131,27 +110,23 @@ where
             let (tell, told) = mpsc::sync_channel(WINDOW);
             let is_read = Arc::new(AtomicBool::new(false));
             let (of_reader, end) = (solver.clone(), is_read.clone());
-            let reader = move |items| {
-                read(items, &of_reader, &of_threads, &ask, &tell);
-                end.store(true, Ordering::Release);
+            let (give, given) = mpsc::channel();
+            let reader = move || {
+                if let Ok(items) = given.recv() {
+                    read(items, &of_reader, &of_threads, &ask, &tell);
+                    end.store(true, Ordering::Release);
+                }
             };
-            match spawn(items, reader) {
-                Ok(()) => {
+            match thread::Builder::new().spawn(reader) {
+                Ok(_) => {
+                    // It waits for them.
+                    let _ = give.send(items);
                     Source::Threads(Threads { items: told, is_read, dropped, home: process() })
                 }
-                Err(items) => Source::Items(items),
+                Err(_) => Source::Items(items),
             }
         };
         Stream { solver, limits, source }
-    }
-}
-
-impl<T, I> fmt::Debug for Stream<T, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream")
-            .field("solver", &self.solver)
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
     }
 }
 
@@ -173,29 +148,22 @@ where
                 return Some((data, answer));
             }
         };
-        let state = match state {
-            State::Asked(answer) => match answer.recv() {
-                Ok(state) => state,
-                Err(_) if self.limits.is_cancelled() => return None,
-                Err(_) => panic!("a thread of a stream panicked"),
-            },
-            state => state,
-        };
-        let answer = match state {
-            State::Answered(answer) => answer,
-            State::Hard(task, clock) => {
-                let answer = self.solver.run_from(&task, &self.limits, clock.run());
-                Some(answer.map(|(bracket, _)| bracket))
+        let answer = match state.recv() {
+            Ok(State::Answered(answer)) => answer,
+            Ok(State::Hard(task, clock)) => {
+                let answer = self.solver.run(&task, &self.limits, clock.run(), None);
+                Some(answer.map(|solutions| solutions.bracket))
             }
-            State::Asked(_) => unreachable!("workers answer"),
+            Err(_) if self.limits.is_cancelled() => return None,
+            Err(_) => panic!("a thread of a stream panicked"),
         };
         Some((data, answer))
     }
 }
 
 impl<T> Threads<T> {
-    /// The next item, as the reader left it.
-    fn next(&mut self, limits: &Limits) -> Option<(T, State)> {
+    /// The next item.
+    fn next(&mut self, limits: &Limits) -> Option<(T, Receiver<State>)> {
         assert!(self.home == process(), "the threads of a stream end at a fork");
         loop {
             match self.items.recv_timeout(LOOK) {
@@ -230,41 +198,31 @@ fn read<T>(
     solver: &Solver,
     limits: &Limits,
     ask: &Sender<Question>,
-    tell: &SyncSender<(T, State)>,
+    tell: &SyncSender<(T, Receiver<State>)>,
 ) {
     for (data, board) in items {
         if limits.is_cancelled() {
             break;
         }
-        let mut question = None;
-        let state = match board.map(|board| solver.task(&board, limits)).transpose() {
-            Ok(None) => State::Answered(None),
-            Err(error) => State::Answered(Some(Err(error))),
-            Ok(Some(task)) => match task.searcher.clone() {
-                Some(searcher) if is_shared(&task, &searcher) => {
-                    let (answer, asked) = mpsc::sync_channel(1);
-                    question = Some(Question { task, searcher, answer });
-                    State::Asked(asked)
-                }
-                Some(_) => State::Hard(task, Clock::default()),
-                // Solved already.
-                None => State::Answered(Some(solver.run(&task, limits))),
-            },
-        };
+        let task = board.map(|board| {
+            let canonical = solver.canonical(board.grid())?;
+            solver.task(&board, canonical, None, limits)
+        });
+        let (answer, state) = mpsc::sync_channel(1);
         // The caller is gone: nobody wants the rest.
         if tell.send((data, state)).is_err() {
             break;
         }
-        if let Some(question) = question {
-            // Without workers the caller sees that there is no answer.
-            let _ = ask.send(question);
-        }
+        // Without workers the caller sees that there is no answer.
+        let _ = match task.transpose() {
+            Ok(Some(task)) if task.searcher.runs_alone(&task.position) => {
+                answer.send(State::Hard(task, Clock::default())).is_ok()
+            }
+            Ok(Some(task)) => ask.send((task, answer)).is_ok(),
+            Ok(None) => answer.send(State::Answered(None)).is_ok(),
+            Err(error) => answer.send(State::Answered(Some(Err(error)))).is_ok(),
+        };
     }
-}
-
-/// Returns whether a board is searched together with others, not alone on all threads with all memory.
-fn is_shared(task: &Task, searcher: &Searcher) -> bool {
-    !searcher.is_long(&task.position) && !searcher.method.traits().runs_alone
 }
 
 impl Workers {
@@ -272,35 +230,27 @@ impl Workers {
     fn work(&self) {
         let mut held = None;
         while let Ok(question) = held.take().map_or_else(|| self.question(true), Ok) {
-            let searcher = question.searcher.clone();
+            let searcher = question.0.searcher.clone();
             if let Some(engine) = searcher.engine() {
                 held = Some(question);
-                self.work_in_lanes(&searcher, engine, &mut held);
+                self.work_in_lanes(engine, &mut held);
                 continue;
             }
-            // A plain search takes a board at a time. Events that do not name their board would be
-            // attributed to another board.
-            let events = |event: &Event<'_>| match event {
-                Event::Stage { .. } | Event::Shortened { .. } => self.solver.report(event),
-                _ => {}
-            };
-            let Question { task, answer, .. } = question;
+            // A plain search takes a board at a time. Nobody listens to events that do not name their board:
+            // they would be attributed to another board.
+            let (task, answer) = question;
             let limits = self.limits.clone().on(Clock::start());
-            let found = self.solver.install(|| task.run(&limits, &events)).flatten();
+            let found = task.solver.install(|| task.run(&limits)).flatten();
             let _ = answer.send(State::Answered(Some(found.map(|(bracket, _)| bracket))));
         }
     }
 
     /// Solves boards of one searcher. A board of another one is `held` at the end.
-    fn work_in_lanes(
-        &self,
-        searcher: &Arc<Searcher>,
-        engine: &Engine,
-        held: &mut Option<Question>,
-    ) {
+    fn work_in_lanes(&self, engine: &Engine, held: &mut Option<Question>) {
+        let is_same = |other: &Engine| ptr::eq(other, engine);
         engine.solve_stream(&mut |idle| {
             let question = match held.take().map_or_else(|| self.question(idle), Ok) {
-                Ok(question) if Arc::ptr_eq(&question.searcher, searcher) => question,
+                Ok(question) if question.0.searcher.engine().is_some_and(is_same) => question,
                 Ok(other) => {
                     *held = Some(other);
                     return Supply::End;
@@ -308,19 +258,15 @@ impl Workers {
                 Err(TryRecvError::Empty) => return Supply::Later,
                 Err(TryRecvError::Disconnected) => return Supply::End,
             };
-            let position = question.task.position.clone();
+            let position = question.0.position.clone();
+            let limits = question.0.searcher.guard(&self.limits);
             let deliver = |verdict, clock| self.deliver(question, verdict, clock);
-            Supply::Board(position, searcher.guard(&self.limits), Box::new(deliver))
+            Supply::Board(position, limits, Box::new(deliver))
         });
     }
 
     /// Sends the result of a board.
-    fn deliver(
-        &self,
-        Question { task, searcher, answer }: Question,
-        verdict: Verdict,
-        clock: Clock,
-    ) {
+    fn deliver(&self, (task, answer): Question, verdict: Verdict, clock: Clock) {
         let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
         let found = match verdict {
             Verdict::Hard => {
@@ -329,10 +275,10 @@ impl Workers {
             }
             // It may look for a solution, in the board's own time.
             Verdict::Done(outcome) if outcome.path.is_none() => {
-                self.solver.install(|| finish(outcome, clock.run())).flatten()
+                task.solver.install(|| finish(outcome, clock.run())).flatten()
             }
             Verdict::Done(outcome) => finish(outcome, clock.run()),
-            Verdict::Broken(broken) => Err(searcher.error(broken)),
+            Verdict::Broken(broken) => Err(task.searcher.error(broken)),
         };
         let _ = answer.send(State::Answered(Some(found)));
     }

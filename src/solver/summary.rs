@@ -1,14 +1,16 @@
 //! Answers as data for programs. `taquin solve --json` writes them as JSON.
 
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Bracket, Effort, Target};
-use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenError, OpenGoal, OpenPosition};
-use crate::read::{self, ReadError, Reading};
+use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenGoal, OpenPosition};
+use crate::read::{self, Reading};
 use crate::search::Stop;
 
 /// The cells of a board in reading order.
@@ -143,32 +145,17 @@ struct Claim {
     stopped: Option<String>,
 }
 
-/// The reason why a text is not an answer.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SummaryError {
-    /// The text is not JSON, or a field is missing or has another type.
-    #[error("this JSON is not an answer of the solver: {0}")]
-    Fields(String),
-    /// The text has no board or no goal.
-    #[error(transparent)]
-    Board(#[from] ReadError),
-    /// The words are not a grid of labels, or the board does not fit the goal.
-    #[error(transparent)]
-    Labels(#[from] OpenError),
-    /// The moves do not solve the board, or are fewer than the lower bound.
-    #[error("the moves of this answer do not lead to the goal, or are fewer than its lower bound")]
-    Moves,
-}
-
 impl Bracket {
     /// Reads the JSON of a [`Summary`], such as a line of `taquin solve --json`: the board, the goal,
     /// and the answer. The moves are replayed; the lower bound is the one that the text claims.
     ///
     /// # Errors
-    /// [`SummaryError`] if the text has no answer, or the moves do not solve the board.
-    pub fn from_json(text: &str) -> Result<(LabelledBoard, Target, Bracket), SummaryError> {
-        let fields = |error: &dyn std::fmt::Display| SummaryError::Fields(error.to_string());
+    /// The text has no answer, or the moves do not solve the board.
+    pub fn from_json(
+        text: &str,
+    ) -> Result<(LabelledBoard, Target, Bracket), Box<dyn Error + Send + Sync>> {
+        let fields =
+            |error: &dyn Display| format!("this JSON is not an answer of the solver: {error}");
         let (board, goal) = match read::open_goal(text)? {
             Some((board, goal, size)) => {
                 let goal = OpenGoal::parse(&goal, Some(size))?;
@@ -190,7 +177,7 @@ impl Bracket {
         };
         let stopped = claim.stopped.map(reason).transpose()?;
         let duration =
-            |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
+            |seconds| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
         let time = duration(claim.seconds)?;
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
@@ -200,7 +187,9 @@ impl Bracket {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();
             let is_solved = board.board().after(moves).is_ok_and(is_goal);
             if !is_solved || moves.length(metric) < lower_bound as usize {
-                return Err(SummaryError::Moves);
+                Err(
+                    "the moves of this answer do not lead to the goal, or are fewer than its lower bound",
+                )?;
             }
         }
         Ok((board, goal, Bracket::new(metric, lower_bound, moves, stopped, effort)))

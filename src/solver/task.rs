@@ -4,25 +4,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::beams::{BEAM_NODES, HASTY};
-use super::event::Events;
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::short::Short;
-use super::{Bracket, Effort, Error, Event, Limits, Method};
-use crate::board::{Board, Canonical, Metric, Moves, Position};
+use super::{Bracket, Effort, Error, Limits, Method, Solver};
+use crate::board::{Board, Canonical, Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Engine, Outcome, SearchError, Stage, Stop, Threshold};
+use crate::search::{Clock, Outcome, SearchError, Stop, Threshold};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
-#[derive(Clone)]
 pub(super) struct Task {
+    pub solver: Solver,
     pub board: Board,
     pub position: Position,
     pub canonical: Arc<Canonical>,
-    /// The metric of the bounds.
-    pub metric: Metric,
-    /// `None` if the board is solved already.
-    pub searcher: Option<Arc<Searcher>>,
+    pub searcher: Arc<Searcher>,
 }
 
 /// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
@@ -30,7 +26,7 @@ pub(super) const BEAM: usize = 1_000;
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
 /// time of the search.
-const WAIT: Duration = Duration::from_millis(300);
+pub(super) const WAIT: Duration = Duration::from_millis(300);
 
 /// The most nodes for which beams are planned after a search that a limit ended.
 const AFTER_LIMIT: u64 = 300_000;
@@ -40,46 +36,28 @@ const AFTER_LIMIT: u64 = 300_000;
 const PROOF: f64 = 0.75;
 
 impl Task {
-    /// The engine, if it searches the board, with its searcher.
-    pub fn engine(&self) -> Option<(&Arc<Searcher>, &Engine)> {
-        let searcher = self.searcher.as_ref()?;
-        Some((searcher, searcher.engine()?))
-    }
-
     /// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
     /// threshold of the search, too.
-    pub fn run(&self, limits: &Limits, events: Events) -> Result<(Bracket, Threshold), Error> {
-        let Some(searcher) = &self.searcher else {
+    pub fn run(&self, limits: &Limits) -> Result<(Bracket, Threshold), Error> {
+        let found = if self.position.is_goal() {
             let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
-            return Ok((self.finish(solved, limits)?, Threshold::default()));
+            Ok((solved, Threshold::default()))
+        } else if self.searcher.method.is_optimal() {
+            self.by_search(limits)
+        } else {
+            let outcome = Short::new(self, limits).run();
+            outcome.map(|outcome| (outcome, Threshold::default()))
         };
-        let found = match searcher.method.traits().steps {
-            Some(steps) => Short::new(self, searcher, limits, events)
-                .run(steps)
-                .map(|outcome| (outcome, Threshold::default())),
-            None => self.by_search(searcher, limits),
-        };
-        let (outcome, threshold) = found.map_err(|broken| searcher.error(broken))?;
-        let mut bracket = self.finish(outcome, limits)?;
-        let gap = limits.largest_gap();
-        if gap > 0 && bracket.falls_short && bracket.gap().is_some_and(|found| found <= gap) {
-            // A beam that followed the search came near enough.
-            (bracket.stopped, bracket.falls_short) = (Some(Stop::Gap), false);
-        }
-        bracket.falls_short &=
-            searcher.method.is_optimal() || (searcher.method.is_by_beams() && gap > 0);
-        Ok((bracket, threshold))
+        let (outcome, threshold) = found.map_err(|broken| self.searcher.error(broken))?;
+        Ok((self.finish(outcome, limits)?, threshold))
     }
 
-    fn by_search(
-        &self,
-        searcher: &Arc<Searcher>,
-        limits: &Limits,
-    ) -> Result<(Outcome, Threshold), BrokenTable> {
-        let long = searcher.is_long(&self.position);
+    fn by_search(&self, limits: &Limits) -> Result<(Outcome, Threshold), BrokenTable> {
+        let Task { position, searcher, .. } = self;
+        let long = searcher.is_long(position);
         let share = if long { PROOF } else { 1.0 };
         let proof = limits.clone().share_of_time(share);
-        let (outcome, threshold) = Proving::new(self, searcher, &proof, Best::default())?.run()?;
+        let (outcome, threshold) = Proving::new(self, &proof, Best::default())?.run()?;
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok((outcome, threshold));
         }
@@ -87,59 +65,61 @@ impl Task {
         let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
         let path = match outcome.path {
             Some(path) => path,
-            None => searcher.first(&self.position, BEAM)?,
+            None => searcher.first(position, BEAM)?,
         };
         let rest = searcher.guard(limits);
-        let path = searcher.near(&self.position, path, enough, 4 * BEAM, &rest, &rest)?;
+        let path = searcher.near(position, path, enough, 4 * BEAM, &rest, &rest)?;
         Ok((Outcome { path: Some(path), ..outcome }, threshold))
-    }
-
-    /// Reports a stage of a solution.
-    pub fn report(&self, stage: &Stage, events: Events) {
-        let mut tiles: Vec<u8> =
-            stage.tiles.iter().filter_map(|&label| self.canonical.tile(label)).collect();
-        tiles.sort_unstable();
-        events(&Event::Stage { board: &self.board, tiles: &tiles, moves: stage.moves });
     }
 
     /// The bracket that a search gives, if its solution does solve the board and the databases are as they
     /// were built.
     pub fn finish(&self, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
-        let searcher = self.searcher.as_deref();
-        let method = searcher.map_or(Method::Ida, |searcher| searcher.method);
-        if let Some(searcher) = searcher {
-            searcher.check.wait()?;
-            if method.traits().falls_back_on_beams
-                && outcome.path.is_none()
-                && let Some(stop) = outcome.stopped
-            {
-                let near = self.best_known(searcher, stop, limits, outcome.lower_bound());
-                outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
-            }
+        let searcher = &*self.searcher;
+        let (metric, method) = (searcher.metric, searcher.method);
+        searcher.check.wait()?;
+        let (lower_bound, gap) = (outcome.lower_bound(), limits.largest_gap());
+        if method == Method::Ida
+            && outcome.path.is_none()
+            && let Some(stop) = outcome.stopped
+        {
+            let near = self.best_known(stop, limits, lower_bound);
+            outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
         }
-        let length = outcome.path.as_ref().map(|path| path.length(self.metric));
-        let lower_bound = outcome.lower_bound();
+        let length = outcome.path.as_ref().map(|path| path.length(metric));
+        let near = lower_bound.saturating_add(gap) as usize;
         if length == Some(lower_bound as usize) {
             // The bound proves it.
             outcome.stopped = None;
+        } else if gap > 0 && length.is_some_and(|length| length <= near) {
+            // A beam that followed the search came near enough.
+            outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
         }
         let moves = self
-            .replayed(&outcome, method.is_optimal())
-            .map_err(|what| Error::Wrong { what, origin: searcher.and_then(Searcher::files) })?;
-        let heuristic = searcher.map_or("none".into(), |searcher| searcher.heuristic());
-        let nodes = [outcome.generated, outcome.expanded];
-        let effort = Effort::new(nodes, limits.clock().elapsed(), heuristic);
-        Ok(Bracket::new(self.metric, lower_bound, moves, outcome.stopped, effort))
+            .replayed(&outcome)
+            .map_err(|what| Error::Wrong { what, origin: searcher.files() })?;
+        let mut bracket = self.bracket(&outcome, moves, limits);
+        bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
+        Ok(bracket)
+    }
+
+    /// The bracket of an outcome, with the board's own moves.
+    pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
+        let &Outcome { generated, expanded, stopped, .. } = outcome;
+        let Searcher { metric, heuristic, .. } = &*self.searcher;
+        let (time, heuristic) = (limits.clock().elapsed(), heuristic.clone());
+        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
+        Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
     fn best_known(
         &self,
-        searcher: &Searcher,
         stop: Stop,
         limits: &Limits,
         lower_bound: u32,
     ) -> Result<Moves, BrokenTable> {
+        let Task { position, searcher, .. } = self;
         let took = limits.clock().elapsed();
         // Without a clock the nodes end it.
         let wait = Limits::default();
@@ -148,25 +128,26 @@ impl Task {
             // They take no longer than the search did.
             Stop::Time => wait.time(took).nodes(AFTER_LIMIT),
             Stop::Nodes => wait.nodes(limits.most_nodes().min(AFTER_LIMIT)),
-            _ => return searcher.first(&self.position, BEAM),
+            _ => return searcher.first(position, BEAM),
         };
-        let path = searcher.first(&self.position, HASTY)?;
+        let path = searcher.first(position, HASTY)?;
         let wait = wait.on(Clock::start());
-        searcher.near(&self.position, path, lower_bound as usize, BEAM, &wait, &wait)
+        searcher.near(position, path, lower_bound as usize, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search
     /// was stopped before it found one.
-    fn replayed(&self, outcome: &Outcome, optimal: bool) -> Result<Option<Moves>, &'static str> {
-        let is_own =
-            outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, self.metric));
+    fn replayed(&self, outcome: &Outcome) -> Result<Option<Moves>, &'static str> {
+        let Searcher { metric, method, .. } = *self.searcher;
+        let is_own = outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, metric));
         let moves = outcome.path.as_ref().map(|path| self.canonical.path_back(path));
         let path = moves.as_ref().zip(outcome.path.as_ref()).map(|(moves, path)| {
             let end = self.board.after(moves);
             let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
-            (path.length(self.metric), leads)
+            (path.length(metric), leads)
         });
-        check(is_own, outcome.lower_bound(), path, outcome.stopped.is_none(), optimal)?;
+        let (ended, optimal) = (outcome.stopped.is_none(), method.is_optimal());
+        check(is_own, outcome.lower_bound(), path, ended, optimal)?;
         Ok(moves)
     }
 
@@ -174,19 +155,18 @@ impl Task {
     /// the search that found one.
     pub fn count(
         &self,
-        searcher: &Searcher,
         threshold: &Threshold,
         limits: &Limits,
         most: usize,
     ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
-        match searcher.solutions(&self.position, threshold, limits) {
+        match self.searcher.solutions(&self.position, threshold, limits) {
             Ok(found) => {
                 let paths = found.list(most);
                 let paths = paths.iter().map(|path| self.canonical.path_back(path));
                 Ok(Ok((found.count(), paths.collect())))
             }
             Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
-            Err(error) => Err(searcher.error(error)),
+            Err(error) => Err(self.searcher.error(error)),
         }
     }
 }
@@ -217,18 +197,18 @@ pub(super) fn check(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Goal, Grid, Move};
+    use crate::board::Move;
     use crate::reference::Manhattan;
     use crate::search::{Limits, ida_star};
+    use crate::store::Store;
 
     #[test]
     fn every_answer_is_replayed() {
-        let goal = Goal::named("blank-last", Grid::new(3, 2).unwrap()).unwrap();
-        let canonical = Arc::new(Canonical::of(&goal));
+        let builder = Solver::builder().heuristic("manhattan".parse().unwrap());
+        let solver = builder.store(Store::memory()).build().unwrap();
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
-        let position = canonical.position(&board).unwrap();
-        let metric = Metric::Single;
-        let task = Task { board, position, canonical, metric, searcher: None };
+        let canonical = solver.canonical(board.grid()).unwrap();
+        let task = solver.task(&board, canonical, None, &Limits::default()).unwrap();
         let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
         let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
         let proof_of_two = proof(&task.position);
@@ -236,7 +216,7 @@ mod tests {
             let path = Some(path.parse().unwrap());
             Outcome { path, proof, ..Outcome::default() }
         };
-        let replayed = |outcome: &Outcome| task.replayed(outcome, true);
+        let replayed = |outcome: &Outcome| task.replayed(outcome);
         // On the canonical board, which is rotated by half a turn, left is right.
         assert_eq!(replayed(&outcome("RR", proof_of_two.clone())), Ok(Some("LL".parse().unwrap())));
         assert!(replayed(&outcome("LL", proof_of_two.clone())).is_err());

@@ -4,6 +4,7 @@
 //! exist in the child, but work given to them never ends. So each process has separate pools.
 
 use std::io;
+use std::mem;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -15,21 +16,24 @@ use crate::memo::{lock, process};
 pub(super) struct Threads {
     /// `None` for the threads of the rayon pool that the solver is called on.
     own: Option<usize>,
-    pool: Pool,
+    pool: Kept,
 }
+
+/// The pool of the process that used it last.
+type Kept = Mutex<Option<Arc<Pool>>>;
 
 impl Threads {
     /// Starts the threads, if the solver has separate ones.
     pub fn new(own: Option<usize>) -> Result<Threads, Error> {
         is_forked();
-        let threads = Threads { own: own.map(|threads| threads.max(1)), pool: Pool::new() };
+        let threads = Threads { own: own.map(|threads| threads.max(1)), pool: Kept::default() };
         threads.pool().map(|_| threads)
     }
 
     /// Runs work on the threads. They are started again in a process that was forked.
     pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
         Ok(match self.pool()? {
-            Some(pool) => pool.install(work),
+            Some(pool) => pool.threads().install(work),
             None => work(),
         })
     }
@@ -37,19 +41,19 @@ impl Threads {
     /// The number of threads.
     pub fn count(&self) -> usize {
         match self.pool() {
-            Ok(Some(pool)) => pool.current_num_threads(),
+            Ok(Some(pool)) => pool.threads().current_num_threads(),
             _ => rayon::current_num_threads(),
         }
     }
 
     /// The pool to work on; `None` for the caller's pool, or the global one.
-    fn pool(&self) -> Result<Option<Arc<ThreadPool>>, Error> {
+    fn pool(&self) -> Result<Option<Arc<Pool>>, Error> {
         /// Stands in for rayon's global pool.
-        static FORKED: Pool = Pool::new();
+        static FORKED: Kept = Mutex::new(None);
         match self.own {
-            Some(threads) => self.pool.get(threads).map(Some),
+            Some(threads) => Pool::get(&self.pool, threads).map(Some),
             None if rayon::current_thread_index().is_none() && is_forked() => {
-                FORKED.get(0).map(Some)
+                Pool::get(&FORKED, 0).map(Some)
             }
             None => Ok(None),
         }
@@ -64,44 +68,36 @@ fn is_forked() -> bool {
 }
 
 /// A thread pool, and the process that its threads belong to.
-struct Pool(Mutex<Option<(u32, Arc<ThreadPool>)>>);
+struct Pool {
+    home: u32,
+    /// `None` once it is dropped.
+    threads: Option<ThreadPool>,
+}
 
 impl Pool {
-    const fn new() -> Pool {
-        Pool(Mutex::new(None))
-    }
-
     /// The pool of this process, started with a number of threads; 0 stands for rayon's default.
-    fn get(&self, threads: usize) -> Result<Arc<ThreadPool>, Error> {
-        let mut pool = lock(&self.0);
-        if let Some((home, pool)) = &*pool
-            && *home == process()
-        {
+    fn get(kept: &Kept, threads: usize) -> Result<Arc<Pool>, Error> {
+        let mut kept = lock(kept);
+        if let Some(pool) = kept.as_ref().filter(|pool| pool.home == process()) {
             return Ok(pool.clone());
         }
         let new = ThreadPoolBuilder::new().num_threads(threads).build();
-        let new = new.map_err(|reason| {
-            let reason = Arc::new(io::Error::other(reason));
-            Error::Threads { threads, reason }
-        })?;
-        let new = Arc::new(new);
-        leave(pool.replace((process(), new.clone())));
-        Ok(new)
+        let failed = |reason| Error::Threads(threads, Arc::new(io::Error::other(reason)));
+        let new = new.map_err(failed)?;
+        Ok(kept.insert(Arc::new(Pool { home: process(), threads: Some(new) })).clone())
+    }
+
+    fn threads(&self) -> &ThreadPool {
+        self.threads.as_ref().expect("a pool is there until it is dropped")
     }
 }
 
+/// Ends the threads, unless they belong to another process: then to wake them could wait for a lock that
+/// one of them held at the fork.
 impl Drop for Pool {
     fn drop(&mut self) {
-        leave(lock(&self.0).take());
-    }
-}
-
-/// Ends the threads of a pool, unless they belong to another process: then to wake them could
-/// wait for a lock that one of them held at the fork.
-fn leave(pool: Option<(u32, Arc<ThreadPool>)>) {
-    if let Some((home, pool)) = pool
-        && home != process()
-    {
-        std::mem::forget(pool);
+        if self.home != process() {
+            mem::forget(self.threads.take());
+        }
     }
 }

@@ -79,7 +79,7 @@ fn a_checkpoint_does_not_hide_a_damaged_file() {
     let mut boards = boards.iter().map(|text| text.parse::<Board>().unwrap());
     let board = boards.find(|board| goal.solvability(board).is_solvable()).unwrap();
     let state = folder.path().join("state");
-    let checkpoint = Checkpoint::new(&state).resume(true);
+    let checkpoint = Checkpoint { path: state.clone(), resume: true };
     let refuses = |solver: &Solver| {
         let answer = solver.solve_with_checkpoint(&board, &Limits::default(), &checkpoint);
         matches!(answer, Err(Error::Damaged(_)))

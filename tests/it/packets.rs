@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::common::{self, Cases, in_memory};
 use taquin::solver::{
-    Checkpoint, Division, Merged, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
+    Checkpoint, Division, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
 use taquin::{Board, Bracket, Convention, Error, Limits, Solver, Stop};
 
@@ -39,7 +39,7 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
     let limits = Limits::default();
     let mut state = None;
     for thresholds in 0.. {
-        let division = Division::into(count).after(after);
+        let division = Division { count, after, nodes: 0 };
         let split = solvers[thresholds % 2].packets(board, state, division, &limits);
         let packets = match split.unwrap() {
             Split::Packets(packets) => packets,
@@ -49,13 +49,10 @@ fn in_packets(solvers: [&Solver; 2], board: &Board, after: u64, count: usize) ->
         // The last packets first, as they may come.
         let results = packets.iter().enumerate().rev();
         let run = |(i, packet)| run(solvers[i % 2], std::slice::from_ref(packet)).remove(0);
-        match solvers[0].merge(results.map(run).collect(), &limits).unwrap() {
-            Merged::Solved(bracket) => return (bracket, thresholds + 1),
-            Merged::Exhausted { bracket, state: next } => {
-                assert_eq!(bracket.lower_bound, packets[0].threshold() + 2);
-                state = Some(through_text(&next));
-            }
-        }
+        let (bracket, next) = solvers[0].merge(results.map(run).collect(), &limits).unwrap();
+        let Some(next) = next else { return (bracket, thresholds + 1) };
+        assert_eq!(bracket.lower_bound, packets[0].threshold() + 2);
+        state = Some(through_text(&next));
     }
     unreachable!("thresholds rise up to the solution")
 }
@@ -95,15 +92,15 @@ fn four_by_four() {
     assert_equal(&in_packets([one, two], far, 10_000, 50).0, &whole);
 }
 
-/// Packets name lists of tiles by labels, whatever the goal, and lead back to the same search.
+/// Packets name lists of tiles as their goal has them, and lead back to the same search.
 #[test]
 fn lists_of_tiles() {
     let heuristic = "1,2,3,4,5/6,7,8,9,10,11";
     let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
     let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse().unwrap();
     let limits = Limits::default();
-    let packets = packets(&solver, &board, Division::into(2));
-    assert!(packets[0].to_string().contains(r#""heuristic":"7,8,9,10,11/1,2,3,4,5,6""#));
+    let packets = packets(&solver, &board, Division { count: 2, ..Division::default() });
+    assert!(packets[0].to_string().contains(r#""heuristic":"1,2,3,4,5/6,7,8,9,10,11""#));
     let again = packets[0].builder().store(common::store()).build().unwrap();
     assert_eq!(&*again.heuristic(board.grid()).unwrap(), heuristic);
     for packet in &packets {
@@ -130,7 +127,7 @@ fn five_by_five() {
 
     // A search that is interrupted again and again makes up for the beams before it.
     let folder = tempfile::tempdir().unwrap();
-    let checkpoint = Checkpoint::new(folder.path().join("state")).resume(true);
+    let checkpoint = Checkpoint { path: folder.path().join("state"), resume: true };
     let (two, mut runs) = (solver(2), 0);
     let kept = loop {
         runs += 1;
@@ -144,7 +141,7 @@ fn five_by_five() {
     assert!(runs >= 3, "{runs}");
 
     // What was found and proved is known at once when the search goes on.
-    let checkpoint = Checkpoint::new(folder.path().join("best")).resume(true);
+    let checkpoint = Checkpoint { path: folder.path().join("best"), resume: true };
     let solve = |limits: Limits| two.solve_with_checkpoint(board, &limits, &checkpoint).unwrap().0;
     let passed = || Limits::default().deadline(|| true);
     let moves = |bracket: &Bracket| bracket.solution.as_ref().unwrap().moves().clone();
@@ -160,7 +157,7 @@ fn five_by_five() {
 #[test]
 fn a_checkpoint_keeps_the_time() {
     let folder = tempfile::tempdir().unwrap();
-    let checkpoint = Checkpoint::new(folder.path().join("state")).resume(true);
+    let checkpoint = Checkpoint { path: folder.path().join("state"), resume: true };
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
     let board: Board = FAR.parse().unwrap();
     let mut spent = Duration::ZERO;
@@ -183,7 +180,7 @@ fn a_checkpoint_keeps_the_time() {
 #[test]
 fn easy_boards_need_no_packets() {
     let solver = in_memory().build().unwrap();
-    let division = Division::into(10).after(1);
+    let division = Division { count: 10, after: 1, nodes: 0 };
     for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
         let board: Board = board.parse().unwrap();
         let split = solver.packets(&board, None, division, &Limits::default()).unwrap();
@@ -198,7 +195,7 @@ fn packets_have_a_least_size() {
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
     let board: Board = FAR.parse().unwrap();
     let count = |nodes| {
-        let division = Division::into(1000).after(100_000).nodes(nodes);
+        let division = Division { count: 1000, after: 100_000, nodes };
         let packets = packets(&solver, &board, division);
         (packets.len() as u64, packets[0].before())
     };
@@ -216,7 +213,8 @@ fn packets_are_of_even_size() {
     let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
     let solver = builder.build().unwrap();
     let board = &Cases::korf24().cases[38 - 1].board;
-    let packets = packets(&solver, board, Division::into(200).after(1_000_000));
+    let division = Division { count: 200, after: 1_000_000, nodes: 0 };
+    let packets = packets(&solver, board, division);
     let nodes: Vec<u64> = run(&solver, &packets).iter().map(PacketResult::generated).collect();
     let (largest, total) = (nodes.iter().max().unwrap(), nodes.iter().sum::<u64>());
     let part = (largest * nodes.len() as u64) as f64 / total as f64;
@@ -230,7 +228,7 @@ fn what_does_not_fit_is_refused() {
     let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
     let limits = Limits::default();
     let board: Board = FAR.parse().unwrap();
-    let division = |count| Division::into(count).after(10_000);
+    let division = |count| Division { count, after: 10_000, nodes: 0 };
     let packets = packets(&solver, &board, division(8));
     assert!(packets.len() > 3);
     let results = run(&solver, &packets);

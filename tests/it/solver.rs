@@ -438,12 +438,13 @@ fn a_search_goes_on_from_its_checkpoint() {
     let (solver, far) = (standard(), board(FAR));
     let whole = solver.solve(&far).unwrap();
     let run = |limits: Limits, resume: bool| {
-        solver.solve_with_checkpoint(&far, &limits, &Checkpoint::new(&path).resume(resume))
+        let checkpoint = Checkpoint { path: path.clone(), resume };
+        solver.solve_with_checkpoint(&far, &limits, &checkpoint)
     };
     let (bracket, kept) = run(Limits::default().nodes(200_000), false).unwrap();
     assert!(!bracket.is_optimal() && kept.restored.is_none());
     match run(Limits::default(), false) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::Exists(_))),
+        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::Exists(_))),
         other => panic!("{other:?}"),
     }
     let (bracket, kept) = run(Limits::default(), true).unwrap();
@@ -454,13 +455,13 @@ fn a_search_goes_on_from_its_checkpoint() {
     assert_eq!(counts(&solution), counts(&whole));
     fs::write(&path, "nonsense").unwrap();
     match run(Limits::default(), true) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::Damaged(_))),
+        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::Damaged(_))),
         other => panic!("{other:?}"),
     }
     let plain = in_memory().heuristic("manhattan".parse().unwrap()).build().unwrap();
-    let other = Checkpoint::new(folder.path().join("other"));
+    let other = Checkpoint { path: folder.path().join("other"), resume: false };
     match plain.solve_with_checkpoint(&board(HARDEST), &Limits::default(), &other) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(*error, CheckpointError::NoRecord)),
+        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::NoRecord)),
         other => panic!("{other:?}"),
     }
 }

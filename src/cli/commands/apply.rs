@@ -170,7 +170,7 @@ impl ApplyArgs {
     fn analysis(&self, board: &Board, path: &Moves) -> Result<Analysis, Failure> {
         let limits = self.limits.limits().cancel(&interrupt::cancel());
         let store = self.databases.store();
-        let progress = Progress::new(&store);
+        let progress = Progress::default();
         let options = Solver::builder().goal(self.kind.goal()).store(store);
         let (solver, progress) = progress.solver(options)?;
         let analysis = solver.analyse(board, path, &limits);

@@ -101,7 +101,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
         .with_context(|| format!("cannot create the folder {}", folder.display()))
         .map_err(Failure::database)?;
 
-    let progress = Progress::new(&store);
+    let progress = Progress::default();
     let mut code = ExitCode::Fine;
     for part in &parts {
         let provided = part.provide(&folder, args.force, &|event| progress.store(event));

@@ -97,7 +97,7 @@ pub fn info(args: &InfoArgs) -> Result<ExitCode, Failure> {
 pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
     args.threads.start()?;
     let store = Store::memory().memory_limit(args.memory.bytes);
-    let progress = Progress::new(&store);
+    let progress = Progress::default();
     let mut code = ExitCode::Fine;
     let report = |path: &Path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));

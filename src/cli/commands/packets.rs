@@ -21,8 +21,8 @@ use crate::read::{Lines, LinesOf};
 use crate::reference::Spec;
 use crate::search::Stop;
 use crate::solver::{
-    CheckpointError, Division, Error, Limits, MAX_LINE, Merged, Packet, PacketResult, Solver,
-    Split, State, Target,
+    CheckpointError, Division, Error, Limits, MAX_LINE, Packet, PacketResult, Solver, Split, State,
+    Target,
 };
 use crate::text::{grouped, plural};
 
@@ -69,17 +69,15 @@ pub fn split(args: &SplitArgs) -> Result<ExitCode, Failure> {
     args.kind.checked_goal()?;
     let (board, _) = args.kind.read(&args.board)?;
     let state = match args.checkpoint.as_deref().map(State::read).transpose() {
-        Err(CheckpointError::Read { reason, .. }) if reason.kind() == io::ErrorKind::NotFound => {
-            None
-        }
+        Err(CheckpointError::Read(_, reason)) if reason.kind() == io::ErrorKind::NotFound => None,
         state => state?,
     };
     args.threads.start()?;
     let store = args.databases.store();
-    let progress = Progress::new(&store);
+    let progress = Progress::default();
     let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
     let (solver, progress) = progress.solver(options.store(store))?;
-    let division = Division::into(args.packets as usize).after(args.after);
+    let division = Division { count: args.packets as usize, after: args.after, nodes: 0 };
     let divided = solver.packets(&board, state, division, &Limits::default());
     progress.finish();
     let packets = match divided? {
@@ -134,7 +132,7 @@ pub fn packet(args: &PacketArgs) -> Result<ExitCode, Failure> {
     }
     args.threads.start()?;
     let store = args.databases.store();
-    let progress = Progress::of_stores(&store);
+    let progress = Progress::of_stores();
     let (solver, progress) = progress.solver(packets[0].1.builder().store(store))?;
     let limits = Limits::default().cancel(&interrupt::cancel());
     solver.prepare_with(packets[0].1.board().grid(), &limits)?;
@@ -228,19 +226,14 @@ fn join(
     }
     args.threads.start()?;
     let store = args.databases.store();
-    let progress = Progress::new(&store);
+    let progress = Progress::default();
     let (solver, progress) = progress.solver(packet.builder().store(store))?;
     let merged = solver.merge(results, &Limits::default());
     progress.finish();
-    let bracket = match merged? {
-        Merged::Solved(bracket) => bracket,
-        Merged::Exhausted { bracket, state } => {
-            if let Some(path) = &args.checkpoint {
-                state.write(path)?;
-            }
-            bracket
-        }
-    };
+    let (bracket, state) = merged?;
+    if let (Some(path), Some(state)) = (&args.checkpoint, state) {
+        state.write(path)?;
+    }
     let goal = solver.goal(board.grid()).map_err(Failure::usage)?;
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     if solved || args.output.format() == Some(Format::Json) {

@@ -161,7 +161,7 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
 fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
     let store = args.databases.store();
     // A line about each search would say nothing about the boards drawn.
-    let progress = Progress::of_stores(&store);
+    let progress = Progress::of_stores();
     let options = Solver::builder().goal(args.goal.spec.clone()).store(store);
     Ok(progress.solver(options)?.0)
 }

@@ -249,7 +249,7 @@ struct Job<'a> {
 impl<'a> Job<'a> {
     fn new(args: &'a SolveArgs, goal: GoalSpec) -> Result<Job<'a>, Failure> {
         let store = args.databases.store().memory_limit(args.memory);
-        let progress = Progress::new(&store).of_steps(args.verbose, args.metric);
+        let progress = Progress::default().of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
         let builder = Solver::builder().goal(goal).metric(args.metric);
         let builder = builder.heuristic(args.heuristic.clone()).store(store);
@@ -336,7 +336,7 @@ impl<'a> Job<'a> {
         let Some(path) = &self.args.checkpoint else {
             return Ok((solver.solve_with(board, limits)?, None));
         };
-        let checkpoint = Checkpoint::new(path).resume(self.args.resume);
+        let checkpoint = Checkpoint { path: path.clone(), resume: self.args.resume };
         let (bracket, kept) = solver.solve_with_checkpoint(board, limits, &checkpoint)?;
         self.progress.clear();
         if let Some(error) = kept.unwritten {

@@ -3,19 +3,17 @@
 
 use std::collections::VecDeque;
 use std::fmt::{Display, Write};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::board::{Board, Metric};
-use crate::cli::advice::Trouble;
 use crate::cli::input::{Origin, Question};
 use crate::cli::process::{Failure, say};
 use crate::pdb::Pattern;
 use crate::solver::{Bracket, Builder, Event, Solver};
-use crate::store::{self, Store, StoreError};
+use crate::store;
 use crate::text::{grouped, megabytes, plural, seconds};
 
 // They fit a terminal of 80 columns.
@@ -37,8 +35,6 @@ fn styled(template: &str) -> ProgressStyle {
 /// Shows events as notes, bars, and a line about a long search.
 #[derive(Default)]
 pub struct Progress {
-    /// The folder of the databases.
-    folder: PathBuf,
     /// True if the events of databases alone are shown.
     of_stores: bool,
     /// True if the steps of a search are shown.
@@ -90,15 +86,9 @@ fn searching(nodes: u64, time: Duration) -> String {
 const PAUSE: Duration = Duration::from_secs(10);
 
 impl Progress {
-    /// For the databases of a store and the searches with them.
-    pub fn new(store: &Store) -> Progress {
-        let folder = store.path().map(Path::to_owned).unwrap_or_default();
-        Progress { folder, ..Progress::default() }
-    }
-
     /// For the databases of a store alone.
-    pub fn of_stores(store: &Store) -> Progress {
-        Progress { of_stores: true, ..Progress::new(store) }
+    pub fn of_stores() -> Progress {
+        Progress { of_stores: true, ..Progress::default() }
     }
 
     /// Shows the steps of a search too, with lengths in a metric.
@@ -246,13 +236,6 @@ impl Progress {
                 asked.into_iter().for_each(|asked| asked.told = true);
                 let after = self.metric.in_words(*after);
                 (format!("shortened from {before} to {after}"), String::new())
-            }
-            Event::StandsIn { set, heuristic } => {
-                let (set, folder) = ((*set).clone(), self.folder.clone());
-                let missing = Trouble::from(StoreError::Missing { set, folder });
-                return self.note(format_args!(
-                    "{missing}; until then {heuristic} is used, which is slower"
-                ));
             }
             Event::Nodes(nodes) => return line.inc(*nodes),
             Event::Store(_) => return,

@@ -13,23 +13,25 @@
 //! made by these numbers, so that none takes much longer than others.
 //!
 //! ```
-//! use taquin::solver::{Division, Merged, Split};
+//! use taquin::solver::{Division, Split};
 //! use taquin::{Board, Limits, Solver, Store};
 //!
 //! let solver = Solver::builder().store(Store::memory()).build()?;
 //! let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse()?;
+//! let division = Division { count: 4, ..Division::default() };
 //! let limits = Limits::default();
 //! let mut state = None;
 //! let solved = loop {
-//!     let packets = match solver.packets(&board, state, Division::into(4), &limits)? {
+//!     let packets = match solver.packets(&board, state, division, &limits)? {
 //!         Split::Packets(packets) => packets,
 //!         Split::Solved(bracket) => break bracket,
 //!     };
 //!     let results = packets.iter().map(|packet| solver.run_packet(packet, &limits));
-//!     match solver.merge(results.collect::<Result<_, _>>()?, &limits)? {
-//!         Merged::Solved(bracket) => break bracket,
-//!         Merged::Exhausted { state: next, .. } => state = Some(next),
+//!     let (bracket, next) = solver.merge(results.collect::<Result<_, _>>()?, &limits)?;
+//!     if next.is_none() {
+//!         break bracket;
 //!     }
+//!     state = next;
 //! };
 //! let alone = solver.solve(&board)?;
 //! assert_eq!(solved.solution.as_ref().map(|solution| solution.moves()), Some(alone.moves()));
@@ -37,26 +39,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod division;
-mod error;
 mod packet;
 
-use std::ops::Range;
-use std::sync::Arc;
-
-pub use division::Division;
-pub use error::PacketError;
 use packet::Header;
-pub use packet::{Packet, PacketResult};
+pub use packet::{Division, Packet, PacketError, PacketResult};
 
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
-use super::{Bracket, Effort, Error, Limits, Method, Solver, State, Task, lists};
-use crate::board::{Board, Moves};
-use crate::reference::Spec;
-use crate::search::{
-    Clock, Deepening, Engine, Outcome, Prefix, Record, SearchError, Searched, Stop,
-};
+use super::{Bracket, Error, Limits, Method, Solver, State, Task};
+use crate::board::Board;
+use crate::search::{Clock, Deepening, Engine, Outcome, Part, Record, SearchError, Searched, Stop};
 
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
@@ -66,28 +58,6 @@ pub enum Split {
     Packets(Vec<Packet>),
     /// The board is solved.
     Solved(Bracket),
-}
-
-/// The results of a threshold, joined.
-#[derive(Clone, Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one for each threshold")]
-pub enum Merged {
-    /// There is a solution, and it is optimal.
-    Solved(Bracket),
-    /// There is none within the threshold.
-    Exhausted {
-        /// The bound proved, without a solution.
-        bracket: Bracket,
-        /// The state from which [`Solver::packets`] goes on.
-        state: State,
-    },
-}
-
-/// The heuristic of a search as packets keep it.
-fn heuristic(task: &Task, searcher: &Searcher) -> Spec {
-    let spec: Spec = searcher.heuristic().parse().expect("the name of a heuristic is read back");
-    let label = |partition: &str| lists::labelled(partition, &task.canonical);
-    lists::renamed(spec, label).expect("its lists are of the board's tiles")
 }
 
 /// The error of a search that goes on from the record of a packet or a state.
@@ -115,16 +85,16 @@ impl Solver {
         division: Division,
         limits: &Limits,
     ) -> Result<Split, Error> {
-        let task = self.divisible(board, limits)?;
-        let Some((searcher, engine)) = task.engine() else {
+        let task = self.recorded(board, Some(Method::Ida), "packets", limits)?;
+        let Some(engine) = task.searcher.engine() else {
             return Ok(Split::Solved(self.solve_with(board, limits)?));
         };
-        let mut own = State::new(&task.position, searcher);
+        let mut own = State::new(&task);
         if let Some(state) = state {
             own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
         let limits = self.listening(limits, Clock::start());
-        self.install(|| divide(&task, searcher, engine, own, division, &limits))?
+        self.install(|| divide(&task, engine, own, division, &limits))?
     }
 
     /// Searches the subtrees of a packet, on the solver's threads.
@@ -134,10 +104,11 @@ impl Solver {
     /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
         let task = self.of_threshold(&packet.header, limits)?;
-        let (searcher, engine) = task.engine().ok_or(PacketError::Damaged)?;
-        let roots = packet.roots()?;
+        let searcher = &task.searcher;
+        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+        let roots = packet.roots();
         let limits = searcher.guard(&self.listening(limits, Clock::start()));
-        let threshold = packet.header.threshold();
+        let threshold = &packet.header.state.record.threshold;
         let search = || engine.search_part(&task.position, threshold, &roots, &limits);
         let part = self.install(search)?.map_err(|error| failed(searcher, error))?;
         searcher.check.wait()?;
@@ -145,17 +116,23 @@ impl Solver {
     }
 
     /// Joins the results of a threshold's packets, in any order. Results after the first solution
-    /// are not needed.
+    /// are not needed. If there is no solution within the threshold, the bracket has the bound proved, and
+    /// [`Solver::packets`] goes on from the state.
     ///
     /// # Errors
     /// As [`Solver::run_packet`]; [`PacketError::Missing`], [`PacketError::Twice`].
-    pub fn merge(&self, results: Vec<PacketResult>, limits: &Limits) -> Result<Merged, Error> {
+    pub fn merge(
+        &self,
+        results: Vec<PacketResult>,
+        limits: &Limits,
+    ) -> Result<(Bracket, Option<State>), Error> {
         let header =
             results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
         let task = self.of_threshold(&header, limits)?;
-        let (searcher, engine) = task.engine().ok_or(PacketError::Damaged)?;
+        let searcher = &task.searcher;
+        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
         let limits = limits.clone().on(Clock::start());
-        let Joined { nodes, solution, sizes } = joined(&header, results)?;
+        let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
         let failed = |error| failed(searcher, error);
         let mut search = engine.resume(&task.position, record).map_err(failed)?;
@@ -164,27 +141,19 @@ impl Solver {
             None => (header.rest, header.subtrees),
         };
         let proof = search.proof();
-        search.exhausted(subtrees, sum(nodes, rest)?).map_err(failed)?;
+        let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
+        search.exhausted(subtrees, nodes).map_err(failed)?;
         let outcome = search.outcome(Searched::Exhausted);
         if let Some(path) = solution {
             if path.len() != proof.bound() as usize {
                 return Err(PacketError::Damaged.into());
             }
             let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-            return self.install(|| task.finish(outcome, &limits))?.map(Merged::Solved);
+            return Ok((self.install(|| task.finish(outcome, &limits))??, None));
         }
         searcher.check.wait()?;
-        let nodes = [outcome.generated, outcome.expanded];
-        let effort = Effort::new(nodes, limits.clock().elapsed(), searcher.heuristic());
-        let bracket = Bracket::new(task.metric, outcome.lower_bound(), None, None, effort);
         let state = header.state.with(search.record().clone(), sizes);
-        Ok(Merged::Exhausted { bracket, state })
-    }
-
-    /// A board whose search can be divided, unless it is solved already.
-    fn divisible(&self, board: &Board, limits: &Limits) -> Result<Task, Error> {
-        self.needs_single_tiles("packets")?;
-        self.recorded(board, Method::Ida, limits)
+        Ok((task.bracket(&outcome, None, &limits), Some(state)))
     }
 
     /// The search that a threshold belongs to.
@@ -194,12 +163,11 @@ impl Solver {
         if self.canonical(board.grid())?.goal() != goal {
             return other();
         }
-        let task = self.divisible(board, limits)?;
-        let searcher = task.searcher.as_deref().ok_or(PacketError::Damaged)?;
-        if heuristic(&task, searcher) != header.heuristic {
+        let task = self.recorded(board, Some(Method::Ida), "packets", limits)?;
+        if *task.searcher.heuristic != *header.heuristic.to_string() {
             return other();
         }
-        let own = State::new(&task.position, searcher);
+        let own = State::new(&task);
         header.state.clone().of_same_search(&own).map_err(PacketError::Other)?;
         Ok(task)
     }
@@ -208,16 +176,16 @@ impl Solver {
 /// Searches thresholds up to one that follows one of enough nodes, and divides it.
 fn divide(
     task: &Task,
-    searcher: &Arc<Searcher>,
     engine: &Engine,
     state: State,
     division: Division,
     limits: &Limits,
 ) -> Result<Split, Error> {
     let record = Record { beyond: Vec::new(), ..state.record.clone() };
+    let searcher = &task.searcher;
     let failed = |error| failed(searcher, error);
     let mut search = engine.resume(&task.position, record).map_err(failed)?;
-    let proving = Proving::new(task, searcher, limits, Best::default());
+    let proving = Proving::new(task, limits, Best::default());
     let mut proving = proving.map_err(|broken| failed(broken.into()))?;
     let mut sizes = state.sizes.clone();
     let end = loop {
@@ -226,7 +194,7 @@ fn divide(
                 break Searched::Stopped(Stop::Gap);
             }
             let Division { count, nodes, .. } = division;
-            let roots = search.divide(count, nodes, &sizes, proving.limits()).map_err(failed)?;
+            let roots = search.divide(count, nodes, &sizes, &proving.limits).map_err(failed)?;
             if !roots.roots.is_empty() {
                 searcher.check.wait()?;
                 let state = state.with(search.record().clone(), Vec::new());
@@ -234,16 +202,14 @@ fn divide(
                 let header = Header {
                     board: task.board.clone(),
                     goal: task.canonical.goal().clone(),
-                    heuristic: heuristic(task, searcher),
+                    heuristic: searcher.heuristic.parse().expect("the name of a heuristic is read"),
                     subtrees: first + roots.roots.len(),
                     state,
                     rest: roots.rest,
                 };
-                let expected: Vec<f64> = roots.roots.iter().map(|(_, nodes)| *nodes).collect();
-                let packet = |row: Range<usize>| {
-                    Packet::new(header.clone(), first + row.start, &roots.roots[row])
-                };
-                let packets = division.rows(&expected).into_iter().map(packet);
+                let rows = division.rows(&roots.roots).into_iter();
+                let packets = rows
+                    .map(|row| Packet::new(header.clone(), first + row.start, &roots.roots[row]));
                 return Ok(Split::Packets(packets.collect()));
             }
         }
@@ -262,28 +228,14 @@ fn divide(
     }
 }
 
-/// The sums of nodes generated and expanded, of untrusted numbers.
-fn sum(a: [u64; 2], b: [u64; 2]) -> Result<[u64; 2], PacketError> {
-    let sum = |i: usize| a[i].checked_add(b[i]).ok_or(PacketError::Damaged);
-    Ok([sum(0)?, sum(1)?])
-}
-
-/// The results of a threshold, up to the first solution.
-struct Joined {
-    /// The nodes generated and expanded in subtrees and above them.
-    nodes: [u64; 2],
-    solution: Option<Moves>,
-    sizes: Vec<(Prefix, u64)>,
-}
-
-/// Joins results, in the order of their subtrees.
-fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Joined, PacketError> {
+/// Joins results, in the order of their subtrees, up to the first solution.
+fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
     if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("another threshold or search than others"));
     }
     results.sort_by_key(|result| result.first);
     let (mut at, of) = (header.state.record.row, header.subtrees);
-    let mut joined = Joined { nodes: [0; 2], solution: None, sizes: Vec::new() };
+    let mut joined = Part::default();
     for PacketResult { first, count, part, .. } in results {
         // Each begins where the one before has ended, so nothing is skipped or counted twice.
         if first > at {
@@ -293,10 +245,11 @@ fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Joined, Pac
             return Err(PacketError::Twice(first));
         }
         at = first.checked_add(count).filter(|&end| end <= of).ok_or(PacketError::Damaged)?;
-        joined.nodes = sum(joined.nodes, [part.generated, part.expanded])?;
+        joined.generated = joined.generated.saturating_add(part.generated);
+        joined.expanded = joined.expanded.saturating_add(part.expanded);
         joined.sizes.extend(part.sizes);
         if part.solution.is_some() {
-            return Ok(Joined { solution: part.solution, ..joined });
+            return Ok(Part { solution: part.solution, ..joined });
         }
     }
     if at < of {

@@ -1,23 +1,81 @@
 //! Packets and their results.
 
-use std::convert::Infallible;
-use std::fmt::Write;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::PacketError;
-use crate::board::{Board, Canonical, Goal};
+use crate::board::{Board, Goal};
 use crate::reference::Spec;
-use crate::search::{Part, Root, Threshold};
+use crate::search::{Part, Prefix, Root};
 use crate::solver::sealed::sealed_text;
-use crate::solver::{Builder, Solver, State, lists};
+use crate::solver::{Builder, Solver, State};
+
+/// Why packets or their results cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PacketError {
+    /// Another version of the library has made it.
+    #[error("the packet is of another version of this program")]
+    Version,
+    /// It belongs to none of this solver's searches, or to another search than the others.
+    #[error("the packet or state is of {0}")]
+    Other(&'static str),
+    /// The line is not as it was written, or contradicts itself.
+    #[error("the packet, result or state is damaged")]
+    Damaged,
+    /// There are no results.
+    #[error("there are no results of packets")]
+    None,
+    /// Subtrees that no result covers before the first solution, or at all.
+    #[error("{} of {of} subtrees have no result, the first is number {}", missing.len(), missing.start)]
+    Missing {
+        /// The first ones.
+        missing: Range<usize>,
+        /// The subtrees of the threshold.
+        of: usize,
+    },
+    /// Two results are of the same subtree.
+    #[error("two results are of subtree {0}")]
+    Twice(usize),
+}
+
+/// Which threshold is divided, and into how many packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// The most packets. 0 counts as 1.
+    pub count: usize,
+    /// The first threshold whose predecessor had at least this many nodes is divided. Smaller ones are
+    /// searched at once.
+    pub after: u64,
+    /// There are fewer packets if they would have fewer than about this many nodes.
+    pub nodes: u64,
+}
+
+impl Division {
+    /// Divides subtrees, with the nodes that are expected of them, into rows, at most `count`, of about the
+    /// same nodes.
+    pub(super) fn rows(self, subtrees: &[(Root, f64)]) -> Vec<Range<usize>> {
+        let total: f64 = subtrees.iter().map(|(_, nodes)| nodes).sum();
+        let share = (total / self.count.max(1) as f64).max(self.nodes as f64);
+        let (mut rows, mut begun, mut sum) = (Vec::new(), 0, 0.0);
+        for (end, (_, nodes)) in (1..).zip(subtrees) {
+            sum += nodes;
+            let is_full = sum >= share * (rows.len() + 1) as f64 && rows.len() + 1 < self.count;
+            if is_full || end == subtrees.len() {
+                rows.push(begun..end);
+                begun = end;
+            }
+        }
+        rows
+    }
+}
 
 /// A threshold of a search that is divided.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     pub board: Board,
     pub goal: Goal,
-    /// Its lists of tiles are by labels: see [`lists`].
+    /// The heuristic that the answer names.
     pub heuristic: Spec,
     pub state: State,
     /// The subtrees of the threshold.
@@ -27,16 +85,16 @@ pub struct Header {
 }
 
 /// Some subtrees of a threshold, with all that is needed to search them. As text it is one line of
-/// JSON, a kilobyte and some 25 bytes for each subtree; it ends with a checksum.
+/// JSON, a kilobyte and some 40 bytes for each subtree; it ends with a checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Packet {
     #[serde(flatten)]
     pub(super) header: Header,
     /// The number of the first subtree.
     first: usize,
-    /// The moves to each subtree, separated by spaces: on the canonical board, from the position. The nodes
-    /// generated and expanded above it follow, if there are any that are not above an earlier one.
-    roots: String,
+    /// The moves to each subtree: on the canonical board, from the position; and the nodes generated and
+    /// expanded above it and not above an earlier one.
+    roots: Vec<(Prefix, [u64; 2])>,
 }
 
 /// A packet with the result of the search of its subtrees. As text it is one line of JSON; it ends with a
@@ -51,53 +109,21 @@ pub struct PacketResult {
     pub(super) part: Part,
 }
 
-impl Header {
-    pub fn threshold(&self) -> &Threshold {
-        &self.state.record.threshold
-    }
-}
-
 impl Packet {
     pub(super) fn new(header: Header, first: usize, of: &[(Root, f64)]) -> Packet {
-        let mut roots = String::with_capacity(32 * of.len());
-        for (Root { prefix, above }, _) in of {
-            if !roots.is_empty() {
-                roots.push(' ');
-            }
-            roots.extend(prefix.letters());
-            if above != &[0; 2] {
-                // Writing to a string never fails.
-                let _ = write!(roots, ":{}:{}", above[0], above[1]);
-            }
-        }
+        let roots = of.iter().map(|(Root { prefix, above }, _)| (*prefix, *above)).collect();
         Packet { header, first, roots }
     }
 
     /// The roots of its subtrees.
-    pub(super) fn roots(&self) -> Result<Vec<Root>, PacketError> {
-        let root = |text: &str| {
-            let mut parts = text.split(':');
-            let prefix = parts.next()?.parse().ok()?;
-            let above = match (parts.next(), parts.next(), parts.next()) {
-                (None, ..) => [0; 2],
-                (Some(generated), Some(expanded), None) => {
-                    [generated.parse().ok()?, expanded.parse().ok()?]
-                }
-                _ => return None,
-            };
-            Some(Root { prefix, above })
-        };
-        self.roots.split(' ').map(root).collect::<Option<_>>().ok_or(PacketError::Damaged)
+    pub(super) fn roots(&self) -> Vec<Root> {
+        self.roots.iter().map(|&(prefix, above)| Root { prefix, above }).collect()
     }
 
     /// Its result.
     pub(super) fn result(&self, part: Part) -> PacketResult {
-        let (header, first, count) = (self.header.clone(), self.first, self.count());
+        let (header, first, count) = (self.header.clone(), self.first, self.roots.len());
         PacketResult { header, first, count, part }
-    }
-
-    fn count(&self) -> usize {
-        self.roots.split(' ').count()
     }
 
     /// The board.
@@ -108,21 +134,18 @@ impl Packet {
     /// A builder of solvers for this packet: with its goal and its heuristic.
     pub fn builder(&self) -> Builder {
         let Header { goal, heuristic, .. } = &self.header;
-        let canonical = Canonical::of(goal);
-        let printed = |partition: &str| Ok::<_, Infallible>(lists::printed(partition, &canonical));
-        let Ok(heuristic) = lists::renamed(heuristic.clone(), printed);
-        Solver::builder().goal(goal.clone()).heuristic(heuristic)
+        Solver::builder().goal(goal.clone()).heuristic(heuristic.clone())
     }
 
     /// The threshold: no solution is shorter.
     pub fn threshold(&self) -> u32 {
-        self.header.threshold().bound
+        self.header.state.record.threshold.bound
     }
 
     /// The nodes of the threshold before. This one has several times as many, unless it holds a
     /// solution.
     pub fn before(&self) -> u64 {
-        self.header.threshold().last()
+        self.header.state.record.threshold.last()
     }
 
     /// Returns whether both belong to one threshold of one search.
@@ -142,7 +165,7 @@ impl PacketResult {
 
     /// Returns whether this is the result of a packet.
     pub fn is_of(&self, packet: &Packet) -> bool {
-        (self.first, self.count, &self.header) == (packet.first, packet.count(), &packet.header)
+        (self.first, self.count, &self.header) == (packet.first, packet.roots.len(), &packet.header)
     }
 
     /// Returns whether it holds a solution.

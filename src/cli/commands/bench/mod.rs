@@ -248,7 +248,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
-    let progress = Arc::new(Progress::of_stores(&store));
+    let progress = Arc::new(Progress::of_stores());
     let watch = || {
         let progress = progress.clone();
         move |event: &Event<'_>| progress.event(event)
