@@ -368,8 +368,8 @@ impl KindArgs {
 
     /// Refuses a goal of another size than the given one, before any board is read.
     pub fn checked_goal(&self) -> anyhow::Result<()> {
-        let goal = self.size.map(|size| self.goal().target(size)).transpose();
-        goal.map(drop)
+        self.size.map(|size| self.goal().target(size)).transpose()?;
+        Ok(())
     }
 }
 

@@ -120,8 +120,7 @@ impl Progress {
 
     /// Removes everything.
     pub fn finish(&self) {
-        self.done();
-        self.state().things = None;
+        *self.state() = State::default();
     }
 
     /// Shows a bar of things to do, whose number may be unknown.
