@@ -219,7 +219,8 @@ impl BoardArgs {
         if boards == 0 {
             refuse_names(arguments)?;
         }
-        if boards < arguments.len() && arguments.len() > 1 && arguments.iter().all(is_part) {
+        if boards < arguments.len() && arguments.len() > 1 && arguments.iter().all(|it| is_part(it))
+        {
             let joined = arguments.join(" ");
             let readings = read(&joined);
             if boards == 0 || is_board(&readings) {
@@ -392,7 +393,7 @@ fn refuse_names(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 /// Returns whether an argument may be a tile or a row of a board without quotes.
-fn is_part(argument: &String) -> bool {
+fn is_part(argument: &str) -> bool {
     let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
     argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
 }
