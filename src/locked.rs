@@ -1,4 +1,4 @@
-//! Files that one user at a time may have: checkpoints, and the work files of data sets.
+//! Files that one user at a time may have: checkpoints.
 //!
 //! The lock is the system's, on the file itself, and ends with the process that holds it. A new
 //! file is locked before it takes the place of the old one, so that the name is never free between.
@@ -8,9 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::memo::process;
-#[cfg(any(test, feature = "serde"))]
-use crate::pdb::Replacement;
-use crate::pdb::Target;
+use crate::pdb::{Replacement, Target};
 
 /// A file that is locked until this is dropped.
 #[derive(Debug)]
@@ -32,16 +30,10 @@ impl Locked {
     pub fn open(path: &Path) -> io::Result<Locked> {
         let path = Target::of(path)?.file()?;
         loop {
-            let options = OpenOptions::new().read(true).write(true).clone();
-            let (file, new) = match options.clone().create_new(true).open(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    match options.open(&path) {
-                        Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                        old => (old?, false),
-                    }
-                }
-                file => (file?, true),
-            };
+            // If another one makes it just now, it is not empty by the time that this one has it.
+            let new = !fs::exists(&path)?;
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(true).create(true).truncate(false).open(&path)?;
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::ResourceBusy.into()),
                 // Some file systems have no locks.
@@ -71,7 +63,6 @@ impl Locked {
     ///
     /// # Errors
     /// Errors of `write` and of the file system.
-    #[cfg(any(test, feature = "serde"))]
     pub fn replace(&mut self, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
         let replacement = Replacement::new(&self.path)?;
         write(replacement.file())?;
@@ -79,16 +70,6 @@ impl Locked {
         replacement.finish()?;
         (self.file, self.new) = (file, false);
         Ok(())
-    }
-
-    /// Removes the file.
-    ///
-    /// # Errors
-    /// Errors of the file system.
-    #[cfg(test)]
-    pub fn remove(mut self) -> io::Result<()> {
-        self.new = false;
-        fs::remove_file(&self.path)
     }
 }
 
@@ -129,6 +110,11 @@ mod tests {
 
     use super::*;
 
+    fn remove(mut locked: Locked) {
+        locked.new = false;
+        fs::remove_file(&locked.path).unwrap();
+    }
+
     #[test]
     fn one_user_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
@@ -154,7 +140,7 @@ mod tests {
         fs::write(&other, "").unwrap();
         drop(Locked::open(&other).unwrap());
         assert!(other.exists());
-        Locked::open(&path).unwrap().remove().unwrap();
+        remove(Locked::open(&path).unwrap());
         assert!(!path.exists());
     }
 
@@ -185,7 +171,7 @@ mod tests {
                         locked.replace(|mut file| file.write_all(b"text")).unwrap();
                         assert_eq!(holders.fetch_sub(1, Ordering::SeqCst), 1);
                         if round % 3 == 0 {
-                            locked.remove().unwrap();
+                            remove(locked);
                         }
                     }
                 });

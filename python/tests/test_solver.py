@@ -123,7 +123,7 @@ def test_analyse() -> None:
     assert not open_line.optimal and open_line.losses == []
     with pytest.raises(ValueError, match="move 2, Up, is not possible"):
         solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "UU")
-    with pytest.raises(ValueError, match='"X" is not move 2'):
+    with pytest.raises(ValueError, match='"X" is not a move .number 2'):
         solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "UX")
 
 

@@ -253,12 +253,12 @@ impl<'a> Parser<'a> {
 
     fn missing(&self) -> SpecError {
         let read = self.text[..self.text.len() - self.rest.len()].trim_end();
-        let place = match (read, self.text.trim()) {
-            (_, "") => "altogether".to_owned(),
-            ("", _) => format!("before {:?}", self.rest),
-            (read, _) => format!("after {read:?}"),
+        let message = match (read, self.text.trim()) {
+            (_, "") => "no heuristic is given".to_owned(),
+            ("", _) => format!("a heuristic is missing before {:?}", self.rest),
+            (read, _) => format!("a heuristic is missing after {read:?}"),
         };
-        SpecError::Refused(format!("a heuristic is missing {place}: {}", known()))
+        SpecError::Refused(format!("{message}: {}", known()))
     }
 
     /// The letters, digits, hyphens and underscores ahead.
@@ -500,7 +500,7 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         for (text, part) in [
-            ("", "missing altogether"),
+            ("", "no heuristic is given"),
             ("+manhattan", "missing before \"+manhattan\""),
             ("manhattan+", "missing after \"manhattan+\""),
             ("max()", "missing after \"max(\""),

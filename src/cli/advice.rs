@@ -1,52 +1,48 @@
 //! Errors for the user: the message of the library, and the command or option that helps.
 
-use std::fmt;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
+use anyhow::Context;
 use taquin_engine::names;
 
-use super::process::{ExitCode, Failure};
-use crate::board::{Goal, GoalError, Metric};
+use super::process::{ExitCode, say};
+use crate::board::{Goal, Metric};
+use crate::lab;
 use crate::pdb::{OpenErrorKind, Pattern};
 use crate::read::ReadError;
-use crate::solver::{CheckpointError, Error, PacketError};
+use crate::solver::{CheckpointError, Error};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::grouped;
 
-/// An error of a board, a solver or a database: the message with the command or the option that helps, and the
-/// kind of error as a word for programs.
+/// An error for the user: the message with the command or the option that helps, and the kind of error as a
+/// word for programs.
 #[derive(Debug)]
-pub struct Trouble {
-    message: String,
+pub struct Advice<'a> {
+    pub message: String,
     pub kind: &'static str,
     /// The names of the goals that a board can reach, if it cannot reach the one that is asked for.
-    pub reachable: Vec<&'static str>,
+    pub reachable: Option<&'a [&'static str]>,
 }
 
-impl std::error::Error for Trouble {}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl Trouble {
-    /// The kind of an error, its message, and the hint, if it is not empty.
-    fn new(kind: &'static str, error: impl fmt::Display, hint: impl Into<String>) -> Trouble {
-        let hint = match hint.into() {
-            none if none.is_empty() => none,
-            hint => format!(": {hint}"),
+impl<'a> Advice<'a> {
+    /// The advice on an error, from the error of the library that it is, or stands for.
+    pub fn on(error: &'a anyhow::Error) -> Advice<'a> {
+        let found = error.downcast_ref().map(of_solver);
+        let found = found.or_else(|| error.downcast_ref().map(of_lab));
+        let found = found.or_else(|| error.downcast_ref().map(of_part));
+        let found = found.or_else(|| error.downcast_ref().map(of_set));
+        let found = found.or_else(|| error.downcast_ref().map(of_text));
+        let (kind, hint) = found.unwrap_or_else(|| ("input", String::new()));
+        // Some go on with the sentence of the error.
+        let goes_on = hint.is_empty() || hint.starts_with([',', ';']);
+        let message = format!("{error:#}{}{hint}", if goes_on { "" } else { ": " });
+        let reachable = match error.downcast_ref() {
+            Some(Error::Unsolvable { reachable, .. }) => Some(&**reachable),
+            _ => None,
         };
-        Trouble { message: format!("{error}{hint}"), kind, reachable: Vec::new() }
-    }
-
-    /// An object has another goal than the command.
-    pub fn other_goal(goal: &Goal) -> Trouble {
-        let message = format!("this object is for the goal {}", goal.board());
-        let hint = "give that goal with --goal, or --goal blank-last to overrule it";
-        Trouble::new("input", message, hint)
+        Advice { message, kind, reachable }
     }
 
     /// The code to exit with.
@@ -59,122 +55,93 @@ impl Trouble {
     }
 }
 
-impl<E> From<E> for Failure
-where
-    Trouble: From<E>,
-{
-    fn from(error: E) -> Failure {
-        let trouble = Trouble::from(error);
-        Failure { code: trouble.code(), error: trouble.into() }
-    }
+/// Says an error, and gives the code to exit with. The message begins with the origin of what is wrong.
+pub fn report(origin: impl Display, error: &anyhow::Error) -> ExitCode {
+    let advice = Advice::on(error);
+    say!("{origin}{}", advice.message);
+    advice.code()
 }
 
-impl From<ReadError> for Trouble {
-    fn from(error: ReadError) -> Trouble {
-        let rest = match &error {
-            ReadError::Several(2) => ", or a board and its goal with --goal-follows",
-            ReadError::NotATile { text, .. } if text.chars().all(char::is_alphabetic) => {
-                "; if its tiles have labels, give the goal with --goal"
-            }
-            _ => "",
-        };
-        Trouble::new("input", format_args!("{error}{rest}"), "")
-    }
-}
+/// The kind of an error, and the hint, which may be empty.
+type Help = (&'static str, String);
 
-impl From<GoalError> for Trouble {
-    fn from(error: GoalError) -> Trouble {
-        Trouble::new("input", error, "")
-    }
-}
-
-impl From<SetError> for Trouble {
-    fn from(error: SetError) -> Trouble {
-        let hint = match error {
-            SetError::NoStandard(_) => "give one with --partition, as in 1,2,3/4,5,6",
-            _ => "",
-        };
-        Trouble::new("usage", error, hint)
-    }
-}
-
-impl From<PartError> for Trouble {
-    fn from(error: PartError) -> Trouble {
-        let hint = match &error.kind {
-            PartErrorKind::Open(kind) => of_file(&error.path, kind),
-            PartErrorKind::TooLarge(_) => {
-                "allow more with --memory; with --quick it takes less".into()
-            }
-            PartErrorKind::Wrong(_) => command_for(&error.path, true)
-                .map_or(String::new(), |command| format!("rebuild with {command}")),
-            PartErrorKind::Write(reason) => match reason.kind() {
-                io::ErrorKind::FileTooLarge => {
-                    "raise the limit on file sizes, see ulimit -f".into()
-                }
-                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                    "free some space".into()
-                }
-                _ => String::new(),
-            },
-            _ => String::new(),
-        };
-        Trouble::new("database", error, hint)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        let (kind, hint) = match &error {
-            Error::Unsolvable { reachable, .. } => {
-                let message = format!("{error}{}", other_goals(reachable));
-                let reachable = reachable.clone();
-                return Trouble { message, kind: "unsolvable", reachable };
-            }
-            Error::Store(error) => ("database", of_store(error)),
-            Error::Damaged(error) => ("database", of_file(&error.path, &error.kind)),
-            Error::Broken { .. } => (
-                "database",
-                "check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`".into(),
-            ),
-            Error::Wrong { origin: Some(_), .. } => {
-                ("internal", "check with `pdb-gen verify`".into())
-            }
-            Error::Wrong { .. } => ("internal", String::new()),
-            // The board may be sound.
-            Error::Unavailable { .. } | Error::Heuristic(_) => ("usage", String::new()),
-            Error::NotForSlides { .. } => {
-                ("usage", "change --heuristic or --method, or leave --metric out".into())
-            }
-            Error::Without { option: "count", .. } => {
-                ("usage", "leave --count and --all out".into())
-            }
-            Error::Without { option, .. } => ("usage", format!("leave --{option} out")),
-            Error::Checkpoint(error) => {
-                let hint = match error {
-                    CheckpointError::Exists(_) => "continue with --resume, or remove the file",
-                    CheckpointError::InUse(_) => "name another file",
-                    CheckpointError::Damaged(_) => "remove it, and start again",
-                    CheckpointError::Other(..) => "use another file, or remove this one",
-                    _ => "",
-                };
-                ("usage", hint.into())
-            }
-            _ => ("input", String::new()),
-        };
-        Trouble::new(kind, error, hint)
-    }
-}
-
-macro_rules! solver_errors {
-    ($($error:ty),*) => {
-        $(impl From<$error> for Trouble {
-            fn from(error: $error) -> Trouble {
-                Error::from(error).into()
-            }
-        })*
+fn of_text(error: &ReadError) -> Help {
+    let hint = match error {
+        ReadError::Several(2) => ", or a board and its goal with --goal-follows",
+        ReadError::NotATile { text, .. } if text.chars().all(char::is_alphabetic) => {
+            "; if its tiles have labels, give the goal with --goal"
+        }
+        _ => "",
     };
+    ("input", hint.into())
 }
-solver_errors!(StoreError, CheckpointError, PacketError);
+
+fn of_set(error: &SetError) -> Help {
+    let hint = match error {
+        SetError::NoStandard(_) => "give one with --partition, as in 1,2,3/4,5,6",
+        _ => "",
+    };
+    ("usage", hint.into())
+}
+
+fn of_part(error: &PartError) -> Help {
+    let hint = match &error.kind {
+        PartErrorKind::Open(kind) => of_file(&error.path, kind),
+        PartErrorKind::TooLarge(_) => "allow more with --memory; with --quick it takes less".into(),
+        PartErrorKind::Wrong(_) => command_for(&error.path, true)
+            .map_or(String::new(), |command| format!("rebuild with {command}")),
+        PartErrorKind::Write(reason) => match reason.kind() {
+            io::ErrorKind::FileTooLarge => "raise the limit on file sizes, see ulimit -f".into(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space".into(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    ("database", hint)
+}
+
+fn of_lab(error: &lab::Error) -> Help {
+    match error {
+        lab::Error::Solver(error) => of_solver(error),
+        lab::Error::NoStandard => ("input", "give --heuristics manhattan".into()),
+        lab::Error::Contradiction(_) => {
+            ("database", "the databases may be damaged: check with `pdb-gen verify`".into())
+        }
+        _ => ("input", String::new()),
+    }
+}
+
+fn of_solver(error: &Error) -> Help {
+    match error {
+        Error::Unsolvable { reachable, .. } => ("unsolvable", other_goals(reachable)),
+        Error::Store(error) => ("database", of_store(error)),
+        Error::Damaged(error) => ("database", of_file(&error.path, &error.kind)),
+        Error::Broken { .. } => (
+            "database",
+            "check with `pdb-gen verify`, and rebuild with `pdb-gen build --force`".into(),
+        ),
+        Error::Wrong { origin: Some(_), .. } => ("internal", "check with `pdb-gen verify`".into()),
+        Error::Wrong { .. } => ("internal", String::new()),
+        // The board may be sound.
+        Error::Unavailable { .. } | Error::Heuristic(_) => ("usage", String::new()),
+        Error::NotForSlides { .. } => {
+            ("usage", "change --heuristic or --method, or leave --metric out".into())
+        }
+        Error::Without { option: "count", .. } => ("usage", "leave --count and --all out".into()),
+        Error::Without { option, .. } => ("usage", format!("leave --{option} out")),
+        Error::Checkpoint(error) => {
+            let hint = match error {
+                CheckpointError::Exists(_) => "continue with --resume, or remove the file",
+                CheckpointError::InUse(_) => "name another file",
+                CheckpointError::Damaged(_) => "remove it, and start again",
+                CheckpointError::Other { .. } => "use another file, or remove this one",
+                _ => "",
+            };
+            ("usage", hint.into())
+        }
+        _ => ("input", String::new()),
+    }
+}
 
 fn of_store(error: &StoreError) -> String {
     match error {
@@ -267,33 +234,48 @@ pub fn other_goals(reachable: &[&str]) -> String {
     }
 }
 
-/// The boards of a batch that cannot reach the goal.
+/// The boards of a batch: their worst exit code, and the goals that those can reach that cannot reach theirs.
 #[derive(Debug, Default)]
-pub struct Unreached {
-    boards: u64,
+pub struct Tally {
+    pub boards: u64,
+    unreached: u64,
     /// The number of them that can reach each goal of [`Goal::NAMES`].
     others: [u64; Goal::NAMES.len()],
+    worst: Option<ExitCode>,
 }
 
-impl Unreached {
-    /// Counts a board that can reach other goals only.
-    pub fn count(&mut self, reachable: &[&'static str]) {
+impl Tally {
+    /// Counts a board with its exit code, and the other goals that it can reach if it cannot reach its own.
+    pub fn count(&mut self, code: ExitCode, reachable: Option<&[&'static str]>) {
         self.boards += 1;
+        self.worst = self.worst.max(Some(code));
+        self.unreached += u64::from(reachable.is_some());
         for (name, boards) in Goal::NAMES.iter().zip(&mut self.others) {
-            *boards += u64::from(reachable.contains(name));
+            *boards += u64::from(reachable.is_some_and(|names| names.contains(name)));
         }
     }
 
     /// The goal that fits better, if most boards of the batch cannot reach theirs.
-    pub fn advice(&self, total: u64) -> Option<String> {
-        let most = self.others.iter().copied().max().filter(|&most| most > 0)?;
+    fn advice(&self) -> Option<String> {
+        let most = self.others.into_iter().max().filter(|&most| most > 0)?;
         let goal = Goal::NAMES[self.others.iter().position(|&boards| boards == most)?];
-        (total > 1 && self.boards * 2 > total).then(|| {
-            let [boards, most, total] = [self.boards, most, total].map(grouped);
+        (self.boards > 1 && self.unreached * 2 > self.boards).then(|| {
+            let [boards, most, total] = [self.unreached, most, self.boards].map(grouped);
             format!(
                 "{boards} of {total} boards cannot reach the goal, and {most} of them can reach {goal}: --goal {goal}"
             )
         })
+    }
+
+    /// Says the advice, if there is one, and gives the worst exit code.
+    ///
+    /// # Errors
+    /// There was no board.
+    pub fn end(&self) -> anyhow::Result<ExitCode> {
+        if let Some(advice) = self.advice() {
+            say!("{advice}");
+        }
+        self.worst.context("there is no board in the input")
     }
 }
 
@@ -316,13 +298,16 @@ mod tests {
 
     #[test]
     fn a_batch_is_told_the_goal_of_most_boards() {
-        let mut unreached = Unreached::default();
-        unreached.count(&["blank-first", "spiral"]);
-        assert_eq!(unreached.advice(1), None);
-        assert_eq!(unreached.advice(2), None);
-        unreached.count(&["spiral"]);
+        let mut tally = Tally::default();
+        assert!(tally.end().is_err());
+        tally.count(ExitCode::Negative, Some(&["blank-first", "spiral"]));
+        assert_eq!(tally.advice(), None);
+        tally.count(ExitCode::Fine, None);
+        assert_eq!(tally.advice(), None);
+        tally.count(ExitCode::Negative, Some(&["spiral"]));
+        assert_eq!(tally.end().unwrap(), ExitCode::Negative);
         assert_eq!(
-            unreached.advice(3).unwrap(),
+            tally.advice().unwrap(),
             "2 of 3 boards cannot reach the goal, and 2 of them can reach spiral: --goal spiral"
         );
         assert_eq!(other_goals(&["a", "b"]), "; it can reach a or b: --goal a");

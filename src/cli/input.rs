@@ -12,12 +12,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
-use super::advice::Trouble;
 use super::args::values::{GoalArg, goal, path};
-use super::process::{Failure, say, wrong};
+use super::process::say;
 use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard};
 use crate::read::{self, Boards, LineFault, Lines, LinesOf, Note, ReadError, Reading};
 use crate::solver::{GoalSpec, Target};
@@ -111,17 +110,11 @@ impl Place {
 /// none in its place.
 pub struct Question {
     pub place: Place,
-    pub board: Result<(LabelledBoard, Target), Trouble>,
+    pub board: anyhow::Result<(LabelledBoard, Target)>,
 }
 
-impl Question {
-    /// The board, and a goal that is one board.
-    pub fn posed(self) -> Result<(Board, Goal), Trouble> {
-        one_goal(self.board?)
-    }
-}
-
-fn one_goal((board, goal): (LabelledBoard, Target)) -> Result<(Board, Goal), Trouble> {
+/// A board, and a goal that is one board.
+pub fn closed((board, goal): (LabelledBoard, Target)) -> anyhow::Result<(Board, Goal)> {
     match goal {
         Target::Board(goal) => Ok((board.board().clone(), goal)),
         Target::Open(_) => Err(GoalError::NotOneBoard.into()),
@@ -134,32 +127,65 @@ type Answered = Result<Reading<LabelledBoard>, ReadError>;
 /// A board as it is read: its origin and its text.
 type Found = (Origin, String, Answered);
 
+/// The boards of a command.
+pub struct Input {
+    pub goal: GoalSpec,
+    /// There is one board, given as an argument.
+    pub is_alone: bool,
+    /// The number of boards, unless some come from a stream or a large file.
+    pub total: Option<u64>,
+    /// The boards in the order of the arguments, the standard input and the file.
+    pub questions: Box<dyn Iterator<Item = Question> + Send>,
+}
+
 impl BoardArgs {
     /// All boards of a file, or of the standard input for `-`.
     pub fn of_file(path: &Path, kind: &KindArgs) -> BoardArgs {
         BoardArgs { file: Some(path.to_owned()), kind: kind.clone(), ..BoardArgs::default() }
     }
 
-    /// Returns whether there is one board, given as an argument.
-    pub fn is_alone(&self) -> bool {
-        let one = self.boards.len() == 1 && self.boards[0] != "-";
-        self.file.is_none() && (one || spread(&self.boards).is_some())
-    }
-
-    /// The goal, and the boards in the order of the arguments, the file and the standard input.
-    pub fn questions(
-        &self,
-    ) -> Result<(GoalSpec, impl Iterator<Item = Question> + Send + use<>), Failure> {
+    /// Reads the arguments, and opens the file and the standard input.
+    pub fn open(&self) -> anyhow::Result<Input> {
         self.kind.checked_goal()?;
-        let mut kind = self.kind.clone();
-        let mut found = self.found()?;
-        if self.goal_follows {
-            let (starts, goal) = kind.pairs(found)?;
-            kind.goal = goal;
-            found = Box::new(starts.into_iter());
+        let waits = io::stdin().is_terminal();
+        let is_empty = self.boards.is_empty() && self.file.is_none();
+        if is_empty && waits {
+            bail!(
+                "there is no board: give one in quotes, or boards in a file with --file, or - for standard input"
+            );
         }
-        let (goal, mut told, mut noted) = (kind.goal(), self.goal_follows, BTreeSet::new());
-        let questions = found.zip(1..).map(move |((origin, text, reading), index)| {
+        let (is_alone, given) = self.arguments()?;
+        let (standard, file) = match self.file.as_deref() {
+            Some(path) if path == Path::new("-") => (true, None),
+            file => (is_empty || self.boards.iter().any(|argument| argument == "-"), file),
+        };
+        let stdin =
+            standard.then(|| self.kind.lines("standard input", Box::new(io::stdin()), waits));
+        let mut ends = !standard;
+        let opened = |path: &Path| {
+            // A missing file is an error before the first board is solved.
+            let name = path.display().to_string();
+            let file = File::open(path).with_context(|| name.clone())?;
+            ends &= file.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED);
+            anyhow::Ok(self.kind.lines(&name, Box::new(file), false))
+        };
+        let file = file.map(opened).transpose()?;
+        let streams = stdin.into_iter().chain(file).flatten();
+        let mut found = given.into_iter().chain(streams);
+
+        let (mut kind, mut noted) = (self.kind.clone(), BTreeSet::new());
+        let mut told = self.goal_follows;
+        let whole = match self.goal_follows {
+            true => {
+                let (starts, goal) = kind.pairs(&mut found)?;
+                kind.goal = goal.map(|goal| GoalArg { spec: goal.into(), file: None });
+                Some(starts)
+            }
+            false => ends.then(|| found.by_ref().collect()),
+        };
+        let (goal, total) = (kind.goal(), whole.as_ref().map(|whole| whole.len() as u64));
+        let found = whole.into_iter().flatten().chain(found).zip(1..);
+        let questions = found.map(move |((origin, text, reading), index)| {
             if !told && reading.as_ref().is_ok_and(is_named_goal) {
                 told = true;
                 say!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it");
@@ -167,77 +193,51 @@ impl BoardArgs {
             let board = kind.asked(&origin, reading, &mut noted);
             Question { place: Place { origin, index, text }, board }
         });
-        Ok((goal, questions))
+        Ok(Input { goal, is_alone, total, questions: Box::new(questions) })
     }
 
-    /// The number of boards, unless some come from a stream or a large file.
-    pub fn total(&self) -> Option<u64> {
-        let is_whole = |path: &PathBuf| {
-            let metadata = path.metadata();
-            metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() <= COUNTED)
-        };
-        let ends = match &self.file {
-            Some(file) => is_whole(file),
-            None => !self.boards.is_empty(),
-        };
-        let ends = ends && self.boards.iter().all(|argument| argument != "-");
-        ends.then(|| Some(self.found().ok()?.count() as u64)).flatten()
-    }
-
-    /// The boards as they are read. With [`BoardArgs::goal_follows`] an argument may have several.
-    fn found(&self) -> Result<Box<dyn Iterator<Item = Found> + Send>, Failure> {
-        check(&self.boards)?;
-        let (size, goal) = (self.kind.row_size(), self.kind.goal());
-        let goal = goal.open();
-        let mut sources: Vec<Box<dyn Iterator<Item = Found> + Send>> = Vec::new();
-        let mut add = |name: &str, file: Box<dyn Read + Send>, waits: bool| {
-            let name: Arc<str> = name.into();
-            let lines = Arriving::new(file, waits);
-            let boards = match goal {
-                Some(goal) => Boards::labelled(lines, goal.clone()),
-                None => Boards::new(lines, size),
-            };
-            sources.push(Box::new(boards.map(move |item| {
-                let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
-                (Origin::Line(name.clone(), item.line, label), item.text, item.reading)
-            })));
-        };
-        // A person ends a board with an empty line.
-        let waits = io::stdin().is_terminal();
-        let mut stdin = || add("standard input", Box::new(io::stdin()), waits);
-        let (alone, spread) = (self.is_alone(), spread(&self.boards));
-        let mut given = Vec::new();
-        let texts = spread.as_ref().map_or(&self.boards[..], std::slice::from_ref);
-        for (argument, number) in texts.iter().zip(1..) {
-            let readings = match argument.as_str() {
-                "-" => {
-                    stdin();
-                    continue;
+    /// The boards of the arguments, and whether there is nothing else. The tiles or rows of a board without
+    /// quotes are separate arguments. With [`BoardArgs::goal_follows`] an argument may have several boards.
+    fn arguments(&self) -> anyhow::Result<(bool, Vec<Found>)> {
+        let read = |text: &str| -> Vec<Answered> {
+            match self.goal_follows {
+                true => {
+                    let boards = read::boards(text, self.kind.row_size()).into_iter();
+                    boards.map(|reading| reading.map(Reading::from)).collect()
                 }
-                text if self.goal_follows => {
-                    read::boards(text, size).into_iter().map(|it| it.map(Reading::from)).collect()
-                }
-                text => vec![self.kind.reading(text)],
-            };
-            let origin = if alone { Origin::Alone } else { Origin::Argument(number) };
-            given.extend(readings.into_iter().map(|it| (origin.clone(), argument.clone(), it)));
-        }
-        match &self.file {
-            Some(path) if path == Path::new("-") => stdin(),
-            Some(path) => {
-                // A missing file is an error before the first board is solved.
-                let file = File::open(path).with_context(|| path.display().to_string());
-                add(&path.display().to_string(), Box::new(file.map_err(Failure::usage)?), false);
+                false => vec![self.kind.reading(text)],
             }
-            None if self.boards.is_empty() && waits => {
-                return Err(wrong!(
-                    "there is no board: give one in quotes, or boards in a file with --file, or - for standard input"
-                ));
-            }
-            None if self.boards.is_empty() => stdin(),
-            None => {}
+        };
+        // Not by a guess: the parts of a board are none.
+        let is_board = |readings: &[Answered]| {
+            readings.iter().flatten().any(|reading| reading.notes.is_empty())
+        };
+        let arguments = &self.boards;
+        let texts = arguments.iter().zip(1..).filter(|(text, _)| *text != "-");
+        let mut texts: Vec<_> = texts.map(|(text, at)| (text.clone(), at, read(text))).collect();
+        let boards = texts.iter().filter(|(.., readings)| is_board(readings)).count();
+        if boards == 0 {
+            refuse_names(arguments)?;
         }
-        Ok(Box::new(given.into_iter().chain(sources.into_iter().flatten())))
+        if boards < arguments.len() && arguments.len() > 1 && arguments.iter().all(|it| is_part(it))
+        {
+            let joined = arguments.join(" ");
+            let readings = read(&joined);
+            if boards == 0 || is_board(&readings) {
+                texts = vec![(joined, 1, readings)];
+            }
+        } else if boards == 0 && arguments.len() > 1 {
+            let rows = arguments.join(" / ");
+            if is_board(&read(&rows)) {
+                bail!("each argument is one board: write the rows together, as in '{rows}'");
+            }
+        }
+        let is_alone = self.file.is_none() && texts.len() == 1 && !arguments.contains(&"-".into());
+        let origin = |at| if is_alone { Origin::Alone } else { Origin::Argument(at) };
+        let found = texts.into_iter().flat_map(|(text, at, readings)| {
+            readings.into_iter().map(move |reading| (origin(at), text.clone(), reading))
+        });
+        Ok((is_alone, found.collect()))
     }
 }
 
@@ -248,14 +248,33 @@ fn is_named_goal(reading: &Reading<LabelledBoard>) -> bool {
 }
 
 impl KindArgs {
+    /// The boards of a file or a stream with this name, as they are read.
+    fn lines(
+        &self,
+        name: &str,
+        file: Box<dyn Read + Send>,
+        waits: bool,
+    ) -> impl Iterator<Item = Found> + Send + use<> {
+        let name: Arc<str> = name.into();
+        let lines = Arriving::new(file, waits);
+        let boards = match self.goal().open() {
+            Some(goal) => Boards::labelled(lines, goal.clone()),
+            None => Boards::new(lines, self.row_size()),
+        };
+        boards.map(move |item| {
+            let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
+            (Origin::Line(name.clone(), item.line, label), item.text, item.reading)
+        })
+    }
+
     /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal.
-    pub fn labelled(&self, text: &str) -> Result<(LabelledBoard, Target), Trouble> {
+    pub fn labelled(&self, text: &str) -> anyhow::Result<(LabelledBoard, Target)> {
         self.asked(&Origin::Alone, self.reading(text), &mut BTreeSet::new())
     }
 
     /// The board of a text, and a goal that is one board.
-    pub fn read(&self, text: &str) -> Result<(Board, Goal), Trouble> {
-        one_goal(self.labelled(text)?)
+    pub fn read(&self, text: &str) -> anyhow::Result<(Board, Goal)> {
+        closed(self.labelled(text)?)
     }
 
     fn reading(&self, text: &str) -> Answered {
@@ -271,7 +290,7 @@ impl KindArgs {
         origin: &Origin,
         reading: Answered,
         noted: &mut BTreeSet<String>,
-    ) -> Result<(LabelledBoard, Target), Trouble> {
+    ) -> anyhow::Result<(LabelledBoard, Target)> {
         let Reading { board, notes, goal: own, .. } = reading?;
         for note in &notes {
             // A blank missing in the same cell as before is the same guess.
@@ -287,7 +306,10 @@ impl KindArgs {
         match own {
             // All boards of a command have one goal.
             Some(own) if self.goal.is_none() && goal != Target::Board(own.clone()) => {
-                Err(Trouble::other_goal(&own))
+                bail!(
+                    "this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it",
+                    own.board()
+                )
             }
             _ => Ok((board, goal)),
         }
@@ -296,32 +318,33 @@ impl KindArgs {
     /// Boards, and their goal, which follows each of them.
     fn pairs(
         &self,
-        mut found: impl Iterator<Item = Found>,
-    ) -> Result<(Vec<Found>, Option<GoalArg>), Failure> {
-        let (mut starts, mut first): (Vec<Found>, Option<GoalArg>) = (Vec::new(), None);
+        found: &mut impl Iterator<Item = Found>,
+    ) -> anyhow::Result<(Vec<Found>, Option<Goal>)> {
+        let (mut starts, mut first): (Vec<Found>, Option<Goal>) = (Vec::new(), None);
         while let Some(start) = found.next() {
-            let (origin, ..) = &start;
-            let Some((_, text, reading)) = found.next() else {
-                let error = wrong!("{origin}no goal follows this board");
-                // The first fault of the text.
-                self.asked(&Origin::Alone, start.2, &mut BTreeSet::new())
-                    .map_err(Failure::usage)?;
-                return Err(error);
-            };
-            let goal = match reading {
-                Ok(reading) => Goal::from(reading.board.board().clone()),
-                Err(_) if text.parse().is_ok_and(|goal: GoalSpec| goal.open().is_some()) => {
-                    return Err(wrong!(
+            let origin = &start.0;
+            let goal = match found.next() {
+                Some((.., Ok(reading))) => Goal::from(reading.board.board().clone()),
+                Some((_, text, Err(error))) => {
+                    let goal = text.parse::<GoalSpec>().ok();
+                    if goal.is_none_or(|goal| goal.open().is_none()) {
+                        return Err(error.into());
+                    }
+                    bail!(
                         "{origin}a goal with equal tiles or cells that do not matter follows this board: give it with --goal"
-                    ));
+                    );
                 }
-                Err(error) => return Err(Failure::usage(error)),
+                None => {
+                    let message = format!("{origin}no goal follows this board");
+                    // The first fault of the text.
+                    self.asked(&Origin::Alone, start.2, &mut BTreeSet::new())?;
+                    bail!(message);
+                }
             };
-            let goal = GoalArg { spec: goal.into(), file: None };
-            if first.get_or_insert_with(|| goal.clone()).spec.to_string() != goal.spec.to_string() {
-                return Err(wrong!(
+            if *first.get_or_insert_with(|| goal.clone()) != goal {
+                bail!(
                     "{origin}another goal follows this board than the first one: give each goal in a run of its own"
-                ));
+                );
             }
             starts.push(start);
         }
@@ -345,19 +368,16 @@ impl KindArgs {
     }
 
     /// Refuses a goal of another size than the given one, before any board is read.
-    pub fn checked_goal(&self) -> Result<(), Failure> {
-        let goal = self.size.map(|size| self.goal().target(size)).transpose();
-        goal.map(drop).map_err(Failure::usage)
+    pub fn checked_goal(&self) -> anyhow::Result<()> {
+        self.size.map(|size| self.goal().target(size)).transpose()?;
+        Ok(())
     }
 }
 
-/// Refuses arguments that look like a mistake.
-fn check(arguments: &[String]) -> Result<(), Failure> {
-    if arguments.iter().any(|argument| is_board(argument)) {
-        return Ok(());
-    }
+/// Refuses names of files in the place of boards.
+fn refuse_names(arguments: &[String]) -> anyhow::Result<()> {
     if let Some(path) = arguments.iter().find(|argument| Path::new(argument).is_file()) {
-        return Err(wrong!("{path} is a file: read it with --file {path}"));
+        bail!("{path} is a file: read it with --file {path}");
     }
     let is_file_name = |argument: &&String| {
         let end = Path::new(argument).extension().and_then(OsStr::to_str);
@@ -365,37 +385,21 @@ fn check(arguments: &[String]) -> Result<(), Failure> {
             && end.is_some_and(|end| end.len() > 1 && end.bytes().all(|b| b.is_ascii_alphabetic()))
     };
     if let Some(name) = arguments.iter().find(is_file_name) {
-        return Err(wrong!(
+        bail!(
             "{name} is not a board, and there is no such file: files of boards are read with --file"
-        ));
-    }
-    let rows = arguments.join(" / ");
-    if arguments.len() > 1 && spread(arguments).is_none() && is_board(&rows) {
-        return Err(wrong!("each argument is one board: write the rows together, as in '{rows}'"));
+        );
     }
     Ok(())
 }
 
-fn is_board(text: &str) -> bool {
-    text.parse::<Board>().is_ok()
-}
-
-/// A board without quotes, whose tiles or rows are separate arguments.
-fn spread(arguments: &[String]) -> Option<String> {
-    let is_part = |argument: &String| {
-        let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
-        argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
-    };
-    let boards = arguments.iter().filter(|argument| is_board(argument)).count();
-    if arguments.len() < 2 || !arguments.iter().all(is_part) || boards == arguments.len() {
-        return None;
-    }
-    let joined = arguments.join(" ");
-    (is_board(&joined) || boards == 0).then_some(joined)
+/// Returns whether an argument may be a tile or a row of a board without quotes.
+fn is_part(argument: &str) -> bool {
+    let tiles = argument.split(|c: char| !c.is_alphanumeric() && c != '_');
+    argument != "-" && tiles.filter(|tile| !tile.is_empty()).count() <= 1
 }
 
 /// The longest file whose boards are counted beforehand.
-const COUNTED: u64 = 64 << 20;
+const COUNTED: u64 = 8 << 20;
 
 /// The wait for the next row of a grid from another program.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -451,7 +455,6 @@ mod tests {
             ("1 2 / 3 .", true),
             ("[1, 2] , [3, 0]", true),
             ("1 x 3", true),
-            ("1", false),
             ("1,2,3,0 1,2,3,0", false),
             ("1,2,3,0 -", false),
             ("1 -", false),
@@ -459,8 +462,9 @@ mod tests {
             ("123456780 867254301", false),
             ("517392b4d6f80aec zz", false),
         ] {
-            let arguments: Vec<String> = words.split(' ').map(str::to_owned).collect();
-            assert_eq!(spread(&arguments).is_some(), expected, "{words}");
+            let boards = words.split(' ').map(str::to_owned).collect();
+            let (_, found) = BoardArgs { boards, ..BoardArgs::default() }.arguments().unwrap();
+            assert_eq!(found[0].1 == words, expected, "{words}");
         }
     }
 }

@@ -27,5 +27,5 @@ mod process;
 mod program;
 
 pub use args::values::{count, time};
-pub use process::{ExitCode, Failure};
+pub use process::ExitCode;
 pub use program::{PdbGen, Taquin, main, pdb_gen, taquin};

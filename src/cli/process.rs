@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use anyhow::{Context, anyhow};
+
 /// The exit codes of both programs. The greatest is the worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -20,40 +22,11 @@ pub enum ExitCode {
     Database = 3,
 }
 
-/// A failure that is the user's to correct, with a message.
-macro_rules! wrong {
-    ($($message:tt)*) => {
-        $crate::cli::process::Failure::usage(anyhow::anyhow!($($message)*))
-    };
-}
-pub(crate) use wrong;
-
 /// Refuses the first of these combinations of options that is given, with its message.
-pub fn refuse<'a>(rules: impl IntoIterator<Item = (bool, &'a str)>) -> Result<(), Failure> {
+pub fn refuse(rules: impl IntoIterator<Item = (bool, &'static str)>) -> anyhow::Result<()> {
     match rules.into_iter().find(|&(is_given, _)| is_given) {
-        Some((_, message)) => Err(wrong!("{message}")),
+        Some((_, message)) => Err(anyhow!(message)),
         None => Ok(()),
-    }
-}
-
-/// The reason why a program stops without doing anything.
-#[derive(Debug)]
-pub struct Failure {
-    /// The code to exit with.
-    pub code: ExitCode,
-    /// The reason, for the user.
-    pub error: anyhow::Error,
-}
-
-impl Failure {
-    /// A failure that is the user's to correct.
-    pub fn usage(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { code: ExitCode::Usage, error: error.into() }
-    }
-
-    /// A failure of a database.
-    pub fn database(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { code: ExitCode::Database, error: error.into() }
     }
 }
 
@@ -70,13 +43,13 @@ pub fn tell(message: fmt::Arguments<'_>) {
 }
 
 /// Writes a line to the standard output. A reader that is gone is not an error.
-pub fn print(line: &str) -> Result<(), Failure> {
-    written(writeln!(io::stdout().lock(), "{line}")).map(drop)
+pub fn print(line: &str) -> anyhow::Result<()> {
+    put(&format!("{line}\n"), false)
 }
 
 /// Writes text to the standard output, or to the standard error where something else is on the
 /// standard output.
-pub fn put(text: &str, to_errors: bool) -> Result<(), Failure> {
+pub fn put(text: &str, to_errors: bool) -> anyhow::Result<()> {
     match to_errors {
         true => written(io::stderr().lock().write_all(text.as_bytes())).map(drop),
         false => written(io::stdout().lock().write_all(text.as_bytes())).map(drop),
@@ -84,13 +57,10 @@ pub fn put(text: &str, to_errors: bool) -> Result<(), Failure> {
 }
 
 /// Returns whether the output still has a reader. A reader that is gone is not an error.
-pub fn written(result: io::Result<()>) -> Result<bool, Failure> {
+pub fn written(result: io::Result<()>) -> anyhow::Result<bool> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => {
-            Err(Failure::usage(anyhow::Error::new(error).context("cannot write the output")))
-        }
-        Ok(()) => Ok(true),
+        result => result.map(|()| true).context("cannot write the output"),
     }
 }
 

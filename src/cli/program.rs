@@ -3,15 +3,16 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use anyhow::anyhow;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-use super::advice::quote;
+use super::advice::{quote, report};
 use super::commands::packets::{self, MergeArgs, PacketArgs, SplitArgs};
 use super::commands::{apply, bench, build, check, count, inspect, play, shell, shuffle, solve};
 use super::help;
 use super::interrupt;
-use super::process::{ExitCode, Failure, keep, say, written, wrong};
+use super::process::{ExitCode, keep, put, written};
 use crate::board::Board;
 
 /// Solves sliding-tile puzzles in the fewest moves
@@ -117,9 +118,9 @@ enum PdbGenCommand {
 /// Runs the solver.
 ///
 /// # Errors
-/// [`Failure`] where nothing could be done at all. An error of a single board is reported among
+/// Where nothing could be done at all. An error of a single board is reported among
 /// the results, and shows in the exit code.
-pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
+pub fn taquin(args: &Taquin) -> anyhow::Result<ExitCode> {
     interrupt::install();
     match &args.command {
         TaquinCommand::Solve(args) => solve::run(args),
@@ -140,9 +141,9 @@ pub fn taquin(args: &Taquin) -> Result<ExitCode, Failure> {
 /// Runs the generator.
 ///
 /// # Errors
-/// [`Failure`] where nothing could be done at all. An error of a single file is reported among
+/// Where nothing could be done at all. An error of a single file is reported among
 /// the results, and shows in the exit code.
-pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
+pub fn pdb_gen(args: &PdbGen) -> anyhow::Result<ExitCode> {
     interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
@@ -158,57 +159,48 @@ pub fn pdb_gen(args: &PdbGen) -> Result<ExitCode, Failure> {
 pub fn main<T: Parser>(
     program: &'static str,
     words: impl IntoIterator<Item = OsString>,
-    run: impl FnOnce(&T) -> Result<ExitCode, Failure>,
+    run: impl FnOnce(&T) -> anyhow::Result<ExitCode>,
 ) -> u8 {
     let words = keep(program, words);
-    let result = match (asked_topic(program, words), T::try_parse_from(words)) {
-        (Some(text), _) => {
-            written(io::stdout().lock().write_all(text.as_bytes())).map(|_| ExitCode::Fine)
-        }
+    let asked = match words {
+        [_, help, topic] if program == "taquin" && help == "help" => topic.to_str(),
+        _ => None,
+    };
+    let result = match (asked.and_then(help::topic), T::try_parse_from(words)) {
+        (Some(topic), _) => put(&help::text(topic), false).map(|()| ExitCode::Fine),
         (None, Ok(args)) => run(&args),
         (None, Err(error)) => match mistaken(&error) {
-            Some(failure) => Err(failure),
+            Some(message) => Err(anyhow!(message)),
             // The help is an error of this kind too.
-            None => match error.print().and_then(|()| io::stdout().flush()) {
-                Ok(()) => return error.exit_code() as u8,
-                Err(error) => written(Err(error)).map(|_| ExitCode::Fine),
-            },
+            None => written(error.print().and_then(|()| io::stdout().flush()))
+                .map(|_| if error.use_stderr() { ExitCode::Usage } else { ExitCode::Fine }),
         },
     };
-    let code = result.unwrap_or_else(|failure| {
-        say!("{:#}", failure.error);
-        failure.code
-    });
+    let code = result.unwrap_or_else(|error| report("", &error));
     interrupt::finish();
     code as u8
 }
 
-/// The text that `taquin help TOPIC` asks for.
-fn asked_topic(program: &str, words: &[OsString]) -> Option<String> {
-    match words {
-        [_, help, topic] if program == "taquin" && help == "help" => help::topic(topic.to_str()?),
-        _ => None,
-    }
-}
-
-/// The failure that replaces clap's message where that message would mislead.
-fn mistaken(error: &clap::Error) -> Option<Failure> {
+/// The message that replaces clap's where that one would mislead.
+fn mistaken(error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
+        Some(ContextValue::String(text)) => text.as_str(),
+        _ => "",
     };
-    match context(ContextKind::InvalidSubcommand) {
-        Some(text) if text.parse::<Board>().is_ok() => {
-            Some(wrong!("this is a board: solve it with `taquin solve {}`", quote(text)))
-        }
-        Some(_) => None,
-        None => (error.kind() == ErrorKind::ArgumentConflict
-            && context(ContextKind::InvalidArg).is_some_and(|arg| arg.starts_with("--format"))
-            && context(ContextKind::PriorArg).is_some_and(|arg| arg.starts_with("--json")))
-        .then(|| {
-            wrong!("--json has the moves as letters in its field \"moves\": leave --format or --json out")
-        }),
+    let command = context(ContextKind::InvalidSubcommand);
+    if command.parse::<Board>().is_ok() {
+        return Some(format!("this is a board: solve it with `taquin solve {}`", quote(command)));
     }
+    if let Some(topic) = help::topic(command) {
+        return Some(format!("{command} is not a command: read `taquin help {topic}`"));
+    }
+    let conflicts = error.kind() == ErrorKind::ArgumentConflict
+        && context(ContextKind::InvalidArg).starts_with("--format")
+        && context(ContextKind::PriorArg).starts_with("--json");
+    conflicts.then(|| {
+        "--json has the moves as letters in its field \"moves\": leave --format or --json out"
+            .to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -238,9 +230,9 @@ mod tests {
 
     #[test]
     fn the_texts_name_every_goal_heuristic_format_and_partition() {
-        let text = |topic| help::topic(topic).expect("it is there");
-        let topics = ["formats", "goals", "heuristics", "searches", "json"];
-        assert!(topics.iter().all(|topic| !text(topic).is_empty()));
+        let text = |topic| help::text(topic);
+        assert!(help::TOPICS.iter().all(|topic| !text(topic).is_empty()));
+        assert_eq!((help::topic("goal"), help::topic("s")), (Some("goals"), None));
         assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
         let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
         for format in formats {

@@ -252,8 +252,8 @@ mod tests {
     #[test]
     fn nonsense_is_named() {
         for (text, part) in [
-            ("", "missing altogether"),
-            (" ", "missing altogether"),
+            ("", "no heuristic is given"),
+            (" ", "no heuristic is given"),
             (",", "missing before \",\""),
             ("7-8,", "missing after \"7-8,\""),
             ("7-8,,5-5-5", "missing after \"7-8,\""),

@@ -49,36 +49,27 @@ struct Outline<'a> {
     values: &'a Sample,
 }
 
-/// Draws the histograms of heuristics.
+/// Draws the histograms of heuristics. Each label is a flag to the right of its pole, which stands at the
+/// average: a flag is higher than all flags whose poles it passes.
 pub fn plot(subtitle: &str, names: &[&str], values: &[Sample]) -> Plot {
     let outlines = outlines(names, values);
-    let rows = rows(&outlines);
-    let top = TOP + ROW * (1 + rows.places.iter().map(|(row, _)| *row).max().unwrap_or(0)) as f64;
+    let top = TOP + ROW * outlines.len().max(1) as f64;
     let axes = Axes::new(&outlines, top);
     let mut shapes = Shapes::default();
     heading(&mut shapes, "Values of each heuristic", subtitle);
     scales(&mut shapes, &axes);
-    for outline in &outlines {
-        let path = axes.path(outline.values);
-        let fill =
-            format!("fill=\"{}\" fill-opacity=\"0.10\" stroke=\"none\"", colour(outline.number));
-        shapes.path(&path, &fill);
-    }
-    for outline in &outlines {
-        let style = format!("fill=\"none\" stroke-width=\"2\" {}", stroke(outline.number));
+    let mut right = RIGHT;
+    for (outline, row) in outlines.iter().rev().zip(0..) {
+        let (colour, stroke) = (colour(outline.number), stroke(outline.number));
+        let style = format!("fill=\"{colour}\" fill-opacity=\"0.10\" stroke-width=\"2\" {stroke}");
         shapes.path(&axes.path(outline.values), &style);
-    }
-    for (outline, (row, x)) in outlines.iter().zip(&rows.places) {
-        let y = top - 10.0 - ROW * *row as f64;
+        let (x, y) = (axes.x(outline.values.average), top - 10.0 - ROW * f64::from(row));
         let foot = axes.y(axes.share_at(outline.values, outline.values.average));
-        shapes.line(
-            (*x, foot),
-            (*x, y - 10.0),
-            &format!("stroke-width=\"1\" {}", stroke(outline.number)),
-        );
+        shapes.line((x, foot), (x, y - 10.0), &format!("stroke-width=\"1\" {stroke}"));
         shapes.text((x + 5.0, y), Anchor::Start, "", &outline.label);
+        right = right.max(x + 12.0 + text_width(&outline.label, 14.0));
     }
-    Plot { shapes, size: (rows.right.max(RIGHT) + 20.0, axes.bottom + 68.0) }
+    Plot { shapes, size: (right + 20.0, axes.bottom + 68.0) }
 }
 
 /// The outlines from the smallest average to the largest.
@@ -104,35 +95,6 @@ fn ends(outlines: &[Outline]) -> (f64, f64) {
     (f64::from(least) - 1.0, f64::from(most) + 1.0)
 }
 
-fn x(value: f64, (least, most): (f64, f64)) -> f64 {
-    LEFT + (value - least) / (most - least) * (RIGHT - LEFT)
-}
-
-/// The places of the labels: the row above the frame, counted from below, and the line that each label
-/// is to the right of.
-struct Rows {
-    places: Vec<(usize, f64)>,
-    /// The end of the longest.
-    right: f64,
-}
-
-/// Places labels like flags to the right of their poles. A flag is higher than all flags whose
-/// poles it passes.
-fn rows(outlines: &[Outline]) -> Rows {
-    let ends = ends(outlines);
-    let mut places: Vec<(usize, f64)> = Vec::new();
-    let mut right = 0.0_f64;
-    for outline in outlines.iter().rev() {
-        let pole = x(outline.values.average, ends);
-        let end = pole + 12.0 + text_width(&outline.label, 14.0);
-        let passed = places.iter().filter(|(_, other)| *other < end).map(|(row, _)| row + 1);
-        places.push((passed.max().unwrap_or(0), pole));
-        right = right.max(end);
-    }
-    places.reverse();
-    Rows { places, right }
-}
-
 /// The scales of values and shares.
 struct Axes {
     ends: (f64, f64),
@@ -153,7 +115,8 @@ impl Axes {
     }
 
     fn x(&self, value: f64) -> f64 {
-        x(value, self.ends)
+        let (least, most) = self.ends;
+        LEFT + (value - least) / (most - least) * (RIGHT - LEFT)
     }
 
     fn y(&self, share: f64) -> f64 {
@@ -238,15 +201,5 @@ mod tests {
         let outline =
             svg.lines().find(|line| line.starts_with("<path") && line.matches('M').count() == 2);
         assert!(outline.is_some(), "{svg}");
-    }
-
-    #[test]
-    fn flags_do_not_meet_other_poles() {
-        let [a, b, c] = [30.0, 31.0, 60.0].map(|h| values(h, &[(20, 1), (h as u32, 5), (70, 1)]));
-        let all = [a, b, c];
-        let outlines = outlines(&["first", "second", "third"], &all);
-        let rows = rows(&outlines);
-        // The label of the first passes the pole of the second, not the pole of the third.
-        assert_eq!(rows.places.iter().map(|(row, _)| *row).collect::<Vec<_>>(), [1, 0, 0]);
     }
 }

@@ -72,7 +72,7 @@ impl Shapes {
 
     /// A text that begins, has its middle, or ends at a point of its base line.
     pub fn text(&mut self, (x, y): Point, anchor: Anchor, style: &str, text: &str) {
-        let anchor = anchor.name();
+        let anchor = format!("{anchor:?}").to_lowercase();
         let text = escaped(text);
         self.add(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {style}>{text}</text>"
@@ -145,16 +145,6 @@ pub enum Anchor {
     Start,
     Middle,
     End,
-}
-
-impl Anchor {
-    fn name(self) -> &'static str {
-        match self {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        }
-    }
 }
 
 /// The attributes of an animation: values, each at its seconds, up to the end.

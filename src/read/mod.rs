@@ -95,7 +95,7 @@ pub enum ReadError {
         grid: Grid,
     },
     /// Rows that cannot all be of one board.
-    #[error("{text:?} is not explained{}: write the rows of one board, and a name on a line of its own", place(*.line))]
+    #[error("{text:?} cannot be read{}: write the rows of one board, and a name on a line of its own", place(*.line))]
     Unexplained {
         /// The text.
         text: String,

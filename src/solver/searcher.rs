@@ -222,10 +222,9 @@ impl Searcher {
             Plan::Blind => Search::Blind,
             Plan::Slides(set) => {
                 let tables = set.map(|set| load(&set)).transpose()?;
-                Search::Slides(tables.map(|tables| {
-                    let engine = SlideEngine::new(grid, goal_blank, tables.slide_tables);
-                    Box::new(engine)
-                }))
+                let engine =
+                    |set: store::Loaded| SlideEngine::new(grid, goal_blank, set.slide_tables);
+                Search::Slides(tables.map(engine).map(Box::new))
             }
         };
         Ok(Searcher {

@@ -45,10 +45,9 @@ fn every_method_solves() {
     for method in [
         "--method ida --heuristic walking-distance",
         "--method astar",
-        "--method astar --ties fifo",
+        "--method astar:fifo",
         "--method astar --heuristic 4-4:plain:mirror",
         "--method bfs",
-        "--method astar --ties lifo",
     ] {
         let run = solve(method);
         assert_eq!(run.objects().iter().map(replayed).collect::<Vec<_>>(), optimal, "{method}");

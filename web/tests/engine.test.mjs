@@ -261,7 +261,7 @@ test('boards are read as `taquin` reads them', () => {
     ['', /no board here/],
     ['1 2 2 0', /tile 2 appears twice, tile 3 is missing/],
     ['1 2 x 0', /the blank appears twice/],
-    ['{"board":true}', /is not explained/],
+    ['{"board":true}', /cannot be read/],
   ]) {
     const reply = solver.call('parse', { text });
     assert.deepEqual([reply.ok, reply.kind], [false, 'input']);

@@ -19,7 +19,7 @@ const MAX_MOVES: usize = 1_000_000;
 pub enum PathError {
     /// A text that names no move.
     #[error(
-        "{text:?} is not move {place}: write U, D, L or R, or Up, Down, Left or Right, or arrows, or runs as in 2d 3r or D2R3"
+        "{text:?} is not a move (number {place}): write U, D, L or R, or Up, Down, Left or Right, or arrows, or runs as in 2d 3r or D2R3"
     )]
     NotAMove {
         /// The text.

@@ -14,8 +14,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
-use self::values::{convention, count, count_in, path, size, time};
-use super::process::Failure;
+use self::values::{count, count_in, path, size, time};
 use crate::board::Convention;
 use crate::format::Format;
 use crate::solver::{Limits, MAX_THREADS};
@@ -38,15 +37,15 @@ impl Threads {
     ///
     /// The pool itself would panic if one of its threads could not be started. Therefore the threads
     /// are started first. Each waits on a channel for the work of the pool.
-    pub fn start(&self) -> Result<(), Failure> {
+    pub fn start(&self) -> anyhow::Result<()> {
         let asked = self.count.map(|count| count as usize);
         let wanted =
             asked.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
         let (ready, refused) = waiting(wanted);
         if let (Some(error), 2..) = (refused, asked.unwrap_or_default()) {
-            return Err(error)
-                .with_context(|| format!("cannot start {wanted} threads: use fewer with --threads"))
-                .map_err(Failure::usage);
+            return Err(error).with_context(|| {
+                format!("cannot start {wanted} threads: use fewer with --threads")
+            });
         }
         let pool = ThreadPoolBuilder::new().num_threads(ready.len().max(1));
         let made = if ready.is_empty() {
@@ -60,7 +59,7 @@ impl Threads {
             })
             .build_global()
         };
-        made.context("cannot create the thread pool").map_err(Failure::usage)
+        made.context("cannot create the thread pool")
     }
 }
 
@@ -151,23 +150,22 @@ pub struct OutputArgs {
     json: bool,
 
     /// Whose directions moves are: tile or blank
-    #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE", value_parser = convention(), default_value_t, hide_default_value = true, hide_possible_values = true)]
+    #[arg(
+        id = "convention",
+        long = "moves",
+        alias = "directions",
+        value_name = "WHOSE",
+        default_value_t,
+        hide_default_value = true
+    )]
     pub convention: Convention,
 
     /// Print the moves alone, as where the output is not a terminal
     #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 
-    /// When to colour boards: auto (on a terminal), always or never
-    #[arg(
-        long,
-        value_enum,
-        default_value_t,
-        hide_default_value = true,
-        value_name = "WHEN",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    /// When to colour boards
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_short_help = true)]
     pub color: Color,
 }
 

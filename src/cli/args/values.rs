@@ -7,12 +7,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use taquin_engine::names;
+use anyhow::ensure;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::board::{Convention, GoalError, Metric};
+use crate::board::GoalError;
 use crate::read;
-use crate::solver::{GoalSpec, Method};
+use crate::solver::GoalSpec;
 use crate::text::grouped;
 
 /// Splits a number from its unit.
@@ -109,6 +109,14 @@ pub fn path() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
+/// The text of a file or a stream, which has at most so many bytes.
+pub fn read_text(source: impl Read, most: u64) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    source.take(most + 1).read_to_end(&mut bytes)?;
+    ensure!(bytes.len() as u64 <= most, "it is longer than {} KiB", most >> 10);
+    Ok(read::text(bytes)?)
+}
+
 /// The longest file of a goal.
 const MAX_GOAL: u64 = 64 << 10;
 
@@ -128,41 +136,15 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
         })?;
         return Ok(GoalArg { spec, file: None });
     };
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_GOAL + 1).read_to_end(&mut bytes));
-    read.map_err(|error| format!("{path}: {error}"))?;
-    if bytes.len() as u64 > MAX_GOAL {
-        return Err(format!("{path}: the file is longer than {} KiB", MAX_GOAL >> 10));
-    }
-    let goal = read::text(bytes).map_err(|error| format!("{path}: {error}"))?;
+    let goal =
+        File::open(path).map_err(anyhow::Error::from).and_then(|file| read_text(file, MAX_GOAL));
+    let goal = goal.map_err(|error| format!("{path}: {error:#}"))?;
     // A comment is not a part of the goal.
     let lines = goal.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
     let goal = lines.collect::<Vec<_>>().join("\n");
     let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
     let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
     Ok(GoalArg { spec, file: Some(path.into()) })
-}
-
-/// A method by its name, or a beginning of it. The order of A* has a separate option.
-pub fn method(text: &str) -> Result<Method, String> {
-    let all: Vec<&str> = Method::names().map(|(name, _)| name).collect();
-    let known: Vec<&str> = all.into_iter().filter(|name| !name.contains(':')).collect();
-    let method = names::find(text, &known).unwrap_or(text).parse::<Method>();
-    method.map_err(|error| error.to_string())
-}
-
-/// A metric by its name.
-pub fn metric() -> impl TypedValueParser<Value = Metric> {
-    let names = PossibleValuesParser::new(Metric::ALL.map(Metric::name));
-    names.map(|name| name.parse().expect("these are the names"))
-}
-
-/// A convention by its name.
-pub fn convention() -> impl TypedValueParser<Value = Convention> {
-    let tile = PossibleValue::new("tile").help("The tile that moves into the blank");
-    let blank = PossibleValue::new("blank").help("The blank, which goes the opposite way");
-    let names = PossibleValuesParser::new([tile, blank]);
-    names.map(|name| name.parse().expect("these are the names"))
 }
 
 #[cfg(test)]

@@ -1,19 +1,20 @@
 //! `taquin apply`: moves replayed on a board.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
-use crate::cli::args::values::{convention, metric};
+use crate::cli::advice::{Tally, report};
+use crate::cli::args::values::read_text;
 use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
 use crate::cli::input::{BoardArgs, KindArgs, Question};
 use crate::cli::interrupt;
-use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn};
-use crate::cli::process::{ExitCode, Failure, print, refuse, say, written, wrong};
+use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn, object};
+use crate::cli::process::{ExitCode, print, refuse, say, written};
 use crate::format::{self, Format};
 use crate::read::{self, Note};
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
@@ -36,14 +37,14 @@ pub struct ApplyArgs {
     /// Whose directions the moves are: tile or blank [default: tile]
     ///
     /// Moves that reach the goal in the other convention alone are an error unless it is given.
-    #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE", value_parser = convention(), hide_possible_values = true)]
+    #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]
     convention: Option<Convention>,
 
     #[command(flatten)]
     kind: KindArgs,
 
     /// Report the length in this metric alone: in moves of single tiles, or in slides
-    #[arg(long, value_name = "METRIC", value_parser = metric(), conflicts_with_all = ["format", "json"])]
+    #[arg(long, value_name = "METRIC", conflicts_with_all = ["format", "json"])]
     metric: Option<Metric>,
 
     /// Print the moves in this format, in place of the board they lead to
@@ -72,7 +73,7 @@ pub struct ApplyArgs {
     databases: DatabaseArgs,
 }
 
-pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     let alone = !args.analyse;
     refuse([
         (alone && args.limits.time_limit.is_some(), "--time-limit is for --analyse"),
@@ -86,26 +87,24 @@ pub fn run(args: &ApplyArgs) -> Result<ExitCode, Failure> {
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
         if Path::new(&board).is_file() {
-            return Err(wrong!("{board} is a file: give its board, as in \"$(cat {board})\""));
+            bail!("{board} is a file: give its board, as in \"$(cat {board})\"");
         }
-        let posed = args.kind.labelled(&board).map_err(Failure::usage)?;
+        let posed = args.kind.labelled(&board)?;
         return args.show(&args.replay(posed, &text(moves)?)?);
     }
-    let mut worst = None;
-    let (_, objects) = BoardArgs::of_file(Path::new("-"), &args.kind).questions()?;
-    for Question { place, board } in objects {
-        let replayed = board.map_err(Failure::usage).and_then(|it| args.replay(it, &place.text));
-        let code = match replayed {
-            Ok(replayed) => args.show(&replayed)?,
+    let mut tally = Tally::default();
+    for Question { place, board } in
+        BoardArgs::of_file(Path::new("-"), &args.kind).open()?.questions
+    {
+        let replayed = board.and_then(|board| args.replay(board, &place.text));
+        let code = match &replayed {
+            Ok(replayed) => args.show(replayed)?,
             // The next board may be sound.
-            Err(Failure { code, error }) => {
-                say!("{}{error:#}", place.origin);
-                code
-            }
+            Err(error) => report(place.origin, error),
         };
-        worst = worst.max(Some(code));
+        tally.count(code, None);
     }
-    worst.ok_or_else(|| wrong!("there is no board in the input"))
+    tally.end()
 }
 
 /// A board, and where its moves lead.
@@ -135,7 +134,7 @@ impl ApplyArgs {
         &self,
         (board, goal): (LabelledBoard, Target),
         moves: &str,
-    ) -> Result<Replayed, Failure> {
+    ) -> anyhow::Result<Replayed> {
         let follow = |convention: Convention| -> anyhow::Result<(Moves, Vec<Note>, Board)> {
             let (path, notes) = read::moves(&board, moves, convention)?;
             let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
@@ -151,13 +150,13 @@ impl ApplyArgs {
                 Ok(_) => "the goal is not reached".to_owned(),
                 Err(error) => error.to_string(),
             };
-            return Err(wrong!(
+            bail!(
                 "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
-            ));
+            );
         }
-        let (path, notes, end) = result.map_err(Failure::usage)?;
+        let (path, notes, end) = result?;
         notes.iter().for_each(|note| say!("note: {note}"));
-        let reached = goal.is_reached(&board, &end).map_err(Failure::usage)?;
+        let reached = goal.is_reached(&board, &end)?;
         let end = board.with(end);
         Ok(Replayed { board, goal, path, end, reached })
     }
@@ -167,25 +166,22 @@ impl ApplyArgs {
         self.convention.unwrap_or_default()
     }
 
-    fn analysis(&self, board: &Board, path: &Moves) -> Result<Analysis, Failure> {
+    fn analysis(&self, board: &Board, path: &Moves) -> anyhow::Result<Analysis> {
         let limits = self.limits.limits().cancel(&interrupt::cancel());
-        let store = self.databases.store();
-        let progress = Progress::default();
-        let options = Solver::builder().goal(self.kind.goal()).store(store);
-        let (solver, progress) = progress.solver(options)?;
+        let options = Solver::builder().goal(self.kind.goal());
+        let (solver, progress) = Progress::default().solver(options, self.databases.store())?;
         let analysis = solver.analyse(board, path, &limits);
         progress.finish();
         Ok(analysis?)
     }
 
-    fn show(&self, replayed: &Replayed) -> Result<ExitCode, Failure> {
+    fn show(&self, replayed: &Replayed) -> anyhow::Result<ExitCode> {
         let Replayed { board, goal, path, end, reached } = replayed;
         let analysis = if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
                 let applied = Applied::new(replayed, analysis.as_ref(), self.written());
-                let object = serde_json::to_string(&applied);
-                print(&object.context("cannot write the output").map_err(Failure::usage)?)?;
+                written(object(&mut io::stdout().lock(), &applied))?;
             }
             Some(format) => {
                 let out = &mut io::stdout().lock();
@@ -212,22 +208,16 @@ impl ApplyArgs {
 }
 
 /// The text of the moves, from the arguments or from the standard input.
-fn text(moves: &[String]) -> Result<String, Failure> {
+fn text(moves: &[String]) -> anyhow::Result<String> {
     if let [path] = moves
         && Path::new(path).is_file()
     {
-        return Err(wrong!("{path} is a file: read it with - < {path}"));
+        bail!("{path} is a file: read it with - < {path}");
     }
     if moves != ["-"] {
         return Ok(moves.join(" "));
     }
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(MAX_TEXT + 1).read_to_end(&mut bytes);
-    read.context("cannot read the moves from standard input").map_err(Failure::usage)?;
-    if bytes.len() as u64 > MAX_TEXT {
-        return Err(wrong!("more than {} MiB of moves", MAX_TEXT >> 20));
-    }
-    read::text(bytes).context("standard input").map_err(Failure::usage)
+    read_text(io::stdin().lock(), MAX_TEXT).context("cannot read the moves from standard input")
 }
 
 #[derive(Serialize)]

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::board::{Grid, Metric};
-use crate::cli::advice::Trouble;
-use crate::cli::args::values::{metric, number, path};
+use crate::cli::advice::report;
+use crate::cli::args::values::{number, path};
 use crate::cli::args::{Memory, Threads, default_folder};
 use crate::cli::output::Progress;
-use crate::cli::process::{ExitCode, Failure, print, say, wrong};
+use crate::cli::process::{ExitCode, print, say};
+use crate::solver::Error;
 use crate::store::{PartErrorKind, Provided, Set, Store, StoreError, locate};
 use crate::text::{grouped, megabytes};
 
@@ -50,7 +51,7 @@ pub struct BuildArgs {
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
+    #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 
     /// Goal cell of the blank
@@ -79,7 +80,7 @@ pub struct BuildArgs {
     force: bool,
 }
 
-pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let sets = args.sets()?;
     let (grid, blank) = (sets[0].grid(), sets[0].goal_blank());
     if (grid, blank) != (args.size, args.blank) {
@@ -94,12 +95,9 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
     let store = Store::folder(&folder).memory_limit(args.memory.bytes);
     let parts: Result<Vec<_>, _> = sets.iter().map(|set| store.parts(set)).collect();
-    let parts = parts
-        .map_err(|error| Failure::database(Trouble::from(StoreError::TooLarge(error))))?
-        .concat();
+    let parts = parts.map_err(|error| Error::from(StoreError::TooLarge(error)))?.concat();
     locate::make(&folder)
-        .with_context(|| format!("cannot create the folder {}", folder.display()))
-        .map_err(Failure::database)?;
+        .map_err(|reason| Error::from(StoreError::Folder { folder: folder.clone(), reason }))?;
 
     let progress = Progress::default();
     let mut code = ExitCode::Fine;
@@ -111,8 +109,7 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
             Err(error) => {
                 // The next file would fail for the same reason.
                 let ends = matches!(error.kind, PartErrorKind::Write(_));
-                say!("{}", Trouble::from(error));
-                code = ExitCode::Database;
+                code = report("", &error.into());
                 if ends {
                     break;
                 }
@@ -124,22 +121,21 @@ pub fn run(args: &BuildArgs) -> Result<ExitCode, Failure> {
 
 impl BuildArgs {
     /// The sets to build, of one size.
-    fn sets(&self) -> Result<Vec<Set>, Failure> {
+    fn sets(&self) -> anyhow::Result<Vec<Set>> {
         let (size, blank) = (self.size, self.blank);
         if self.portfolio {
             let first = Set::parse(None, size, blank).ok();
             let sets = first.and_then(|set| Set::portfolio(set.grid(), set.goal_blank(), 3));
-            return sets.ok_or_else(|| {
-                let goals = "goals with the blank in a corner or in the middle";
-                wrong!("--portfolio is for 4x4 boards and {goals}")
-            });
+            return sets.context(
+                "--portfolio is for 4x4 boards and goals with the blank in a corner or in the middle",
+            );
         }
         let named = self.partition.is_some() || self.catalogue.is_some();
         let set = match (self.metric, &self.catalogue) {
             (Metric::Multi, _) if named => {
-                return Err(wrong!(
+                bail!(
                     "--metric multi has patterns of its own: leave --partition and --catalogue out"
-                ));
+                );
             }
             (Metric::Multi, _) => Set::slides(size, blank),
             (Metric::Single, Some(name)) => Set::catalogue(name, size, blank),

@@ -6,11 +6,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
-use crate::cli::advice::{Unreached, other_goals};
-use crate::cli::args::values::metric;
+use crate::cli::advice::{Advice, Tally, other_goals};
 use crate::cli::input::{BoardArgs, Place, Question};
-use crate::cli::output::{Head, reject};
-use crate::cli::process::{ExitCode, Failure, say, written, wrong};
+use crate::cli::output::{Head, object, reject};
+use crate::cli::process::{ExitCode, written};
 use crate::solver::{Posed, Target};
 use crate::text::grouped;
 
@@ -20,7 +19,7 @@ pub struct CheckArgs {
     input: BoardArgs,
 
     /// Accepted, without effect: whether a board can reach the goal is the same in both metrics
-    #[arg(id = "metric", long, value_name = "METRIC", value_parser = metric(), default_value_t)]
+    #[arg(id = "metric", long, value_name = "METRIC", default_value_t)]
     _metric: Metric,
 
     /// Print one JSON object for each board
@@ -28,35 +27,29 @@ pub struct CheckArgs {
     json: bool,
 }
 
-pub fn run(args: &CheckArgs) -> Result<ExitCode, Failure> {
-    let (_, questions) = args.input.questions()?;
+pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let input = args.input.open()?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let (mut worst, mut count, mut unreached) = (None, 0, Unreached::default());
-    for Question { place, board } in questions {
-        count += 1;
-        let (code, done) = match board {
+    let mut tally = Tally::default();
+    for Question { place, board } in input.questions {
+        let done = match board {
             Ok((board, goal)) => {
-                let verdict = Verdict::new(&board, &goal, &place).map_err(Failure::usage)?;
-                if let Some(reachable) = &verdict.reachable {
-                    unreached.count(reachable);
-                }
+                let verdict = Verdict::new(&board, &goal, &place)?;
                 let code = if verdict.solvable { ExitCode::Fine } else { ExitCode::Negative };
-                (code, verdict.print(&mut out, args.json))
+                tally.count(code, verdict.reachable.as_deref());
+                verdict.print(&mut out, args.json)
             }
-            Err(trouble) => {
-                let done = reject(&trouble, args.json, &mut out, &mut io::stderr(), &place);
-                (trouble.code(), done)
+            Err(error) => {
+                let advice = Advice::on(&error);
+                tally.count(advice.code(), None);
+                reject(&advice, args.json, &mut out, &mut io::stderr(), &place)
             }
         };
-        worst = worst.max(Some(code));
         if !written(done.and_then(|()| out.flush()))? {
             break;
         }
     }
-    if let Some(advice) = unreached.advice(count) {
-        say!("{advice}");
-    }
-    worst.ok_or_else(|| wrong!("there is no board in the input"))
+    tally.end()
 }
 
 #[derive(Serialize)]
@@ -112,8 +105,7 @@ impl<'a> Verdict<'a> {
 
     fn print(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
         if json {
-            serde_json::to_writer(&mut *out, self)?;
-            return writeln!(out);
+            return object(out, self);
         }
         if let (Some(assignments), Some(states)) = (self.assignments, self.states) {
             let solvable = if self.solvable { "solvable" } else { "unsolvable" };

@@ -1,12 +1,12 @@
 //! `taquin count`: the number of boards at each distance from a goal.
 
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
 use crate::board::{Grid, Metric};
-use crate::cli::args::values::metric;
 use crate::cli::input::KindArgs;
-use crate::cli::process::{ExitCode, Failure, put, wrong};
+use crate::cli::process::{ExitCode, put};
 use crate::lab::{MAX_SPACE_CELLS, depth_counts};
 use crate::search::Cancel;
 use crate::text::{aligned, grouped};
@@ -17,7 +17,7 @@ pub struct CountArgs {
     kind: KindArgs,
 
     /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t)]
+    #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 
     /// Print a JSON object instead of a table
@@ -25,23 +25,23 @@ pub struct CountArgs {
     json: bool,
 }
 
-pub fn run(args: &CountArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let size = args.kind.size.unwrap_or_else(|| Grid::new(3, 3).expect("a 3x3 grid is one"));
     if size.cells() > MAX_SPACE_CELLS {
-        return Err(wrong!(
+        bail!(
             "a {size} board has too many positions to count: give a --size of up to \
              {MAX_SPACE_CELLS} cells"
-        ));
+        );
     }
-    let goal = args.kind.goal().goal(size).map_err(Failure::usage)?;
+    let goal = args.kind.goal().goal(size)?;
     // An interrupt waits for nothing.
     let counts = depth_counts(&goal, args.metric, &Cancel::new(), |_, _| ());
     let Some(counts) = counts else { return Ok(ExitCode::Negative) };
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
-        let (size, metric, goal) = (size.to_string(), args.metric.name(), goal.to_string());
         let object = json!({
-            "size": size, "metric": metric, "goal": goal, "boards": boards, "counts": counts,
+            "size": size.to_string(), "metric": args.metric.name(), "goal": goal.to_string(),
+            "boards": boards, "counts": counts,
         });
         format!("{object}\n")
     } else {

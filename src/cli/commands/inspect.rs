@@ -1,6 +1,5 @@
 //! `pdb-gen info` and `pdb-gen verify`.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,11 +7,11 @@ use clap::Args;
 use indicatif::HumanDuration;
 
 use crate::board::Metric;
-use crate::cli::advice::{Trouble, quote};
+use crate::cli::advice::{quote, report};
 use crate::cli::args::values::path;
 use crate::cli::args::{Memory, Threads, default_folder};
 use crate::cli::output::Progress;
-use crate::cli::process::{ExitCode, Failure, print, say};
+use crate::cli::process::{ExitCode, print, say};
 use crate::pdb::{FORMAT_VERSION, Header, Partition, open};
 use crate::store::{PartError, Set, Store};
 use crate::text::{aligned, grouped, megabytes};
@@ -35,6 +34,27 @@ impl Files {
             [] => vec![default_folder()],
             paths => paths.to_vec(),
         }
+    }
+
+    /// Prints a report on each file, and on the files of each folder. A bad file does not stop the rest.
+    fn each(
+        &self,
+        report_on: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
+    ) -> anyhow::Result<ExitCode> {
+        let mut code = ExitCode::Fine;
+        for path in self.paths() {
+            let files = if path.is_dir() { databases(&path) } else { vec![path] };
+            if files.is_empty() {
+                code = ExitCode::Database;
+            }
+            for file in files {
+                code = code.max(match report_on(&file) {
+                    Ok((text, verdict)) => print(&text).map(|()| verdict)?,
+                    Err(error) => report("", &error.into()),
+                });
+            }
+        }
+        Ok(code)
     }
 }
 
@@ -70,58 +90,33 @@ pub struct VerifyArgs {
 }
 
 /// Prints the header of each file, and lists the databases of each folder. The histograms are of all files.
-pub fn info(args: &InfoArgs) -> Result<ExitCode, Failure> {
+pub fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
+    if args.histogram {
+        return args
+            .files
+            .each(|path| Ok((histogram(path, &open(path)?.header, args.json), ExitCode::Fine)));
+    }
     let mut code = ExitCode::Fine;
-    let report = |path: &Path| {
-        let header = open(path)?.header;
-        Ok((
-            if args.histogram {
-                histogram(path, &header, args.json)
-            } else {
-                describe(path, &header)
-            },
-            ExitCode::Fine,
-        ))
-    };
     for path in args.files.paths() {
         code = code.max(match path.is_dir() {
-            true if args.histogram => of_folder(&path, report)?,
             true => list(&path)?,
-            false => each(&[path], report)?,
+            false => Files { paths: vec![path] }
+                .each(|path| Ok((describe(path, &open(path)?.header), ExitCode::Fine)))?,
         });
     }
     Ok(code)
 }
 
 /// Checks each file, and the files of each folder.
-pub fn verify(args: &VerifyArgs) -> Result<ExitCode, Failure> {
+pub fn verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     args.threads.start()?;
     let store = Store::memory().memory_limit(args.memory.bytes);
     let progress = Progress::default();
-    let mut code = ExitCode::Fine;
-    let report = |path: &Path| {
+    args.files.each(|path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));
         progress.clear();
         Ok(verdict(path, &verified?, args.quick))
-    };
-    for path in args.files.paths() {
-        code = code.max(match path.is_dir() {
-            true => of_folder(&path, report)?,
-            false => each(&[path], report)?,
-        });
-    }
-    Ok(code)
-}
-
-/// Prints a report on each file of a folder.
-fn of_folder(
-    folder: &Path,
-    report: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
-) -> Result<ExitCode, Failure> {
-    match &databases(folder)[..] {
-        [] => Ok(ExitCode::Database),
-        files => each(files, report),
-    }
+    })
 }
 
 /// The database files of a folder, by name. Where there are none, it says why.
@@ -148,7 +143,7 @@ fn databases(folder: &Path) -> Vec<PathBuf> {
 
 /// Prints a table of the databases in a folder. Their tables are read and compared with their
 /// checksums.
-fn list(folder: &Path) -> Result<ExitCode, Failure> {
+fn list(folder: &Path) -> anyhow::Result<ExitCode> {
     let store = Store::memory();
     let mut code = ExitCode::Fine;
     let heading = ["file", "board", "partitions", "size", "age", "state"];
@@ -169,8 +164,7 @@ fn list(folder: &Path) -> Result<ExitCode, Failure> {
                 (pattern.grid().to_string(), sets(&header), state)
             }
             Err(error) => {
-                say!("{}", Trouble::from(error));
-                code = ExitCode::Database;
+                code = report("", &error.into());
                 (String::new(), String::new(), "unusable")
             }
         };
@@ -235,27 +229,6 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
     (text, code)
 }
 
-/// Prints a report on each file. A bad file does not stop the rest.
-fn each(
-    files: &[PathBuf],
-    report: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
-) -> Result<ExitCode, Failure> {
-    let mut code = ExitCode::Fine;
-    for path in files {
-        match report(path) {
-            Ok((report, verdict)) => {
-                print(&report)?;
-                code = code.max(verdict);
-            }
-            Err(error) => {
-                say!("{}", Trouble::from(error));
-                code = ExitCode::Database;
-            }
-        }
-    }
-    Ok(code)
-}
-
 /// How many states have each value, as a table or as an object.
 fn histogram(path: &Path, header: &Header, json: bool) -> String {
     let values = (0..).zip(&header.levels);
@@ -279,32 +252,21 @@ fn histogram(path: &Path, header: &Header, json: bool) -> String {
 }
 
 fn describe(path: &Path, header: &Header) -> String {
-    let pattern = header.pattern;
-    let mut text = format!(
-        "{}\n\
+    let Header { metric, pattern, levels, payload_hash, .. } = header;
+    let (grid, blank, size) = (pattern.grid(), pattern.blank(), megabytes(header.file_bytes()));
+    let [states, cohorts, orders] = [header.states(), header.cohorts, header.orders].map(grouped);
+    let (path, deepest) = (path.display(), levels.len() - 1);
+    let levels = levels.iter().map(|&states| grouped(states)).collect::<Vec<_>>().join(" ");
+    format!(
+        "{path}\n\
          \x20 format version  {FORMAT_VERSION}\n\
-         \x20 metric          {}\n\
-         \x20 board           {}, the blank's goal cell is {}\n\
+         \x20 metric          {metric}\n\
+         \x20 board           {grid}, the blank's goal cell is {blank}\n\
          \x20 tiles           {pattern}\n\
-         \x20 size            {}\n\
-         \x20 states          {}, that is {} cohorts of {} orders\n\
-         \x20 checksum        {:016x}\n\
-         \x20 deepest level   {}\n\
-         \x20 states a level ",
-        path.display(),
-        header.metric,
-        pattern.grid(),
-        pattern.blank(),
-        megabytes(header.file_bytes()),
-        grouped(header.states()),
-        grouped(header.cohorts),
-        grouped(header.orders),
-        header.payload_hash,
-        header.levels.len() - 1,
-    );
-    for states in &header.levels {
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {}", grouped(*states));
-    }
-    text
+         \x20 size            {size}\n\
+         \x20 states          {states}, that is {cohorts} cohorts of {orders} orders\n\
+         \x20 checksum        {payload_hash:016x}\n\
+         \x20 deepest level   {deepest}\n\
+         \x20 states a level  {levels}"
+    )
 }

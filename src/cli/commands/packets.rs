@@ -6,7 +6,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::cli::args::values::{count, count_in, number, path};
@@ -14,7 +14,7 @@ use crate::cli::args::{DatabaseArgs, OutputArgs, Threads};
 use crate::cli::input::{KindArgs, Place};
 use crate::cli::interrupt;
 use crate::cli::output::{Answer, Files, Output, Printer, Progress};
-use crate::cli::process::{ExitCode, Failure, say, written, wrong};
+use crate::cli::process::{ExitCode, say, written};
 use crate::format::Format;
 use crate::pdb;
 use crate::read::{Lines, LinesOf};
@@ -65,32 +65,25 @@ pub struct SplitArgs {
     databases: DatabaseArgs,
 }
 
-pub fn split(args: &SplitArgs) -> Result<ExitCode, Failure> {
+pub fn split(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     args.kind.checked_goal()?;
     let (board, _) = args.kind.read(&args.board)?;
     let state = match args.checkpoint.as_deref().map(State::read).transpose() {
         Err(CheckpointError::Read(_, reason)) if reason.kind() == io::ErrorKind::NotFound => None,
-        state => state?,
+        state => state.map_err(Error::from)?,
     };
     args.threads.start()?;
-    let store = args.databases.store();
-    let progress = Progress::default();
     let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
-    let (solver, progress) = progress.solver(options.store(store))?;
+    let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let division = Division { count: args.packets as usize, after: args.after, nodes: 0 };
     let divided = solver.packets(&board, state, division, &Limits::default());
     progress.finish();
     let packets = match divided? {
         Split::Packets(packets) => packets,
         Split::Solved(bracket) => {
-            let moves = plural(bracket.lower_bound, "move");
-            match bracket.solution.filter(|solution| solution.len() > 0) {
-                Some(solution) => {
-                    let path = solution.moves();
-                    say!("no packets: the board takes {moves}: {path}");
-                }
-                None => say!("no packets: the board takes {moves}"),
-            }
+            let path = bracket.solution.iter().filter(|solution| solution.len() > 0);
+            let path: String = path.map(|solution| format!(": {}", solution.moves())).collect();
+            say!("no packets: the board takes {}{path}", plural(bracket.lower_bound, "move"));
             return Ok(ExitCode::Fine);
         }
     };
@@ -117,23 +110,22 @@ pub struct PacketArgs {
     databases: DatabaseArgs,
 }
 
-pub fn packet(args: &PacketArgs) -> Result<ExitCode, Failure> {
+pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
     let file = PacketFile::open(&args.file)?;
     let lines = match &args.lines[..] {
-        [] => (1..=file.len()).collect(),
+        [] => (1..=file.lines.len()).collect(),
         lines => lines.to_vec(),
     };
     // A wrong number is an error before hours of work.
     let packets = lines.iter().map(|&line| Ok((line, file.packet(line)?)));
-    let packets: Vec<(usize, Packet)> = packets.collect::<Result<_, Failure>>()?;
+    let packets: Vec<(usize, Packet)> = packets.collect::<anyhow::Result<_>>()?;
     if let Some((line, _)) = packets.iter().find(|(_, other)| !other.is_beside(&packets[0].1)) {
         let file = args.file.display();
-        return Err(wrong!("{file}, line {line}: the packet is of another search"));
+        bail!("{file}, line {line}: the packet is of another search");
     }
     args.threads.start()?;
-    let store = args.databases.store();
-    let progress = Progress::of_stores();
-    let (solver, progress) = progress.solver(packets[0].1.builder().store(store))?;
+    let (solver, progress) =
+        Progress::of_stores().solver(packets[0].1.builder(), args.databases.store())?;
     let limits = Limits::default().cancel(&interrupt::cancel());
     solver.prepare_with(packets[0].1.board().grid(), &limits)?;
     progress.count(Some(packets.len() as u64), "packets");
@@ -182,10 +174,10 @@ pub struct MergeArgs {
     databases: DatabaseArgs,
 }
 
-pub fn merge(args: &MergeArgs) -> Result<ExitCode, Failure> {
+pub fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let file = PacketFile::open(&args.file)?;
     let (mut results, mut missing) = (Vec::new(), Vec::new());
-    for line in 1..=file.len() {
+    for line in 1..=file.lines.len() {
         match file.result(line, &file.packet(line)?) {
             Some(result) => results.push(result),
             None => missing.push(line),
@@ -200,7 +192,8 @@ pub fn merge(args: &MergeArgs) -> Result<ExitCode, Failure> {
         let printed = missing.iter().try_for_each(|line| writeln!(out, "{line}"));
         written(printed.and_then(|()| out.flush()))?;
     } else if let Some(first) = missing.first() {
-        let (count, of) = (grouped(missing.len() as u64), plural(file.len() as u64, "packet"));
+        let (count, of) =
+            (grouped(missing.len() as u64), plural(file.lines.len() as u64, "packet"));
         let file = args.file.display();
         say!(
             "{count} of {of} have no result, the first is in line {first}: search with `taquin packet {file}`"
@@ -218,28 +211,27 @@ fn join(
     args: &MergeArgs,
     file: &PacketFile,
     results: Vec<PacketResult>,
-) -> Result<ExitCode, Failure> {
+) -> anyhow::Result<ExitCode> {
     let packet = file.packet(1)?;
     let board = packet.board().clone();
     if let Some(path) = &args.checkpoint {
         drop(file.files().file(path)?);
     }
     args.threads.start()?;
-    let store = args.databases.store();
-    let progress = Progress::default();
-    let (solver, progress) = progress.solver(packet.builder().store(store))?;
+    let (solver, progress) =
+        Progress::default().solver(packet.builder(), args.databases.store())?;
     let merged = solver.merge(results, &Limits::default());
     progress.finish();
     let (bracket, state) = merged?;
     if let (Some(path), Some(state)) = (&args.checkpoint, state) {
-        state.write(path)?;
+        state.write(path).map_err(Error::from)?;
     }
-    let goal = solver.goal(board.grid()).map_err(Failure::usage)?;
+    let goal = Target::Board(solver.goal(board.grid())?);
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     if solved || args.output.format() == Some(Format::Json) {
-        let result =
-            Ok(Answer { board: board.into(), goal: Target::Board(goal), bracket, all: None });
-        written(Printer::new(&args.output, true, false, false).print(&Place::alone(), &result))?;
+        let answer = Answer { board: board.into(), goal, bracket, all: None };
+        let mut printer = Printer::new(&args.output, true, false, false);
+        written(printer.print(&Place::alone(), Ok(&answer)))?;
     } else {
         say!("no solution within the threshold: at least {bound} are needed");
     }
@@ -256,29 +248,22 @@ struct PacketFile {
 }
 
 impl PacketFile {
-    fn open(path: &Path) -> Result<PacketFile, Failure> {
+    fn open(path: &Path) -> anyhow::Result<PacketFile> {
         let lines = lines(path).and_then(Iterator::collect::<anyhow::Result<Vec<_>>>);
-        let lines = lines.with_context(|| format!("cannot read {}", path.display()));
-        let lines = lines.map_err(Failure::usage)?;
+        let lines = lines.with_context(|| format!("cannot read {}", path.display()))?;
         if lines.is_empty() {
-            return Err(wrong!("{} has no packets", path.display()));
+            bail!("{} has no packets", path.display());
         }
         Ok(PacketFile { path: path.to_owned(), lines })
     }
 
-    /// The number of packets.
-    fn len(&self) -> usize {
-        self.lines.len()
-    }
-
     /// The packet of a line, counted from 1.
-    fn packet(&self, line: usize) -> Result<Packet, Failure> {
+    fn packet(&self, line: usize) -> anyhow::Result<Packet> {
         let path = self.path.display();
         let text = line.checked_sub(1).and_then(|place| self.lines.get(place));
-        let text =
-            text.ok_or_else(|| wrong!("there is no line {line}: {path} has {}", self.len()))?;
-        let packet = text.parse().with_context(|| format!("{path}, line {line}"));
-        packet.map_err(Failure::usage)
+        let text = text
+            .with_context(|| format!("there is no line {line}: {path} has {}", self.lines.len()))?;
+        text.parse().with_context(|| format!("{path}, line {line}"))
     }
 
     /// The result of a packet, if there is one. The result of another packet, from an earlier file of this
@@ -289,7 +274,7 @@ impl PacketFile {
     }
 
     /// Keeps the result of a packet, and notes one with a solution unless an earlier one is noted.
-    fn keep(&self, line: usize, result: &PacketResult) -> Result<(), Failure> {
+    fn keep(&self, line: usize, result: &PacketResult) -> anyhow::Result<()> {
         self.output(line)?.put(format!("{result}\n").as_bytes())?;
         match result.is_solved() && self.solved().is_none_or(|solved| line < solved) {
             true => self.output("solved")?.put(format!("{line}\n").as_bytes()),
@@ -305,13 +290,13 @@ impl PacketFile {
     }
 
     /// The output beside it with this end of its name. Dropped, it has shown that the file can be kept.
-    fn output(&self, end: impl Display) -> Result<Output, Failure> {
+    fn output(&self, end: impl Display) -> anyhow::Result<Output> {
         Files::reading([&self.path]).file(&self.beside(end))
     }
 
     /// The file and its results, for a command that writes another one.
     fn files(&self) -> Files {
-        let results = (1..=self.len()).map(|line| self.beside(line));
+        let results = (1..=self.lines.len()).map(|line| self.beside(line));
         let all: Vec<_> = results.chain([self.path.clone(), self.beside("solved")]).collect();
         Files::reading(&all)
     }

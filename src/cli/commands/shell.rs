@@ -4,14 +4,14 @@ use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Command, CommandFactory};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
 use crate::cli::args::values::path;
 use crate::cli::help::JSON;
-use crate::cli::process::{ExitCode, Failure, written, wrong};
+use crate::cli::process::{ExitCode, written};
 use crate::pdb::replace;
 use crate::store::locate;
 
@@ -38,7 +38,7 @@ pub struct ManArgs {
 }
 
 /// Prints or writes the completions of a program.
-pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
+pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
     let mut command = P::command();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
@@ -54,7 +54,7 @@ pub fn completions<P: CommandFactory>(args: &CompletionsArgs) -> Result<ExitCode
 
 /// Prints the manual page of a program or of one of its commands, or writes all of them. The page of a
 /// command that writes JSON has its fields.
-pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
+pub fn man<P: CommandFactory>(args: &ManArgs) -> anyhow::Result<ExitCode> {
     let with_fields = |command: Command| {
         // A page has the text of every option.
         let command = command.mut_args(|argument| argument.hide_short_help(false));
@@ -73,16 +73,13 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
         if args.out.is_some() || command.get_name() == wanted {
             let man = Man::new(command.clone()).manual("Taquin");
             let mut page = Vec::new();
-            man.render(&mut page).context("cannot make the page").map_err(Failure::usage)?;
+            man.render(&mut page).context("cannot make the page")?;
             pages.push((man.get_filename(), page));
         }
     }
     if pages.is_empty() {
         let names: Vec<_> = commands[1..].iter().map(|command| command.get_name()).collect();
-        return Err(wrong!(
-            "there is no command {wanted:?}: the commands are {}",
-            names.join(", ")
-        ));
+        bail!("there is no command {wanted:?}: the commands are {}", names.join(", "));
     }
     print_or_write(args.out.as_deref(), pages)
 }
@@ -91,11 +88,10 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> Result<ExitCode, Failure> {
 fn print_or_write(
     folder: Option<&Path>,
     files: impl IntoIterator<Item = (String, Vec<u8>)>,
-) -> Result<ExitCode, Failure> {
+) -> anyhow::Result<ExitCode> {
     if let Some(folder) = folder {
         let make = locate::make(folder);
-        make.with_context(|| format!("cannot create the folder {}", folder.display()))
-            .map_err(Failure::usage)?;
+        make.with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
     for (name, text) in files {
         let Some(folder) = folder else {
@@ -104,8 +100,7 @@ fn print_or_write(
         };
         let path = folder.join(name);
         replace(&path, |mut file| file.write_all(&text))
-            .with_context(|| format!("cannot write {}", path.display()))
-            .map_err(Failure::usage)?;
+            .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(ExitCode::Fine)
 }

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use crate::board::{Convention, Grid, Moves, Random};
 use crate::cli::args::DatabaseArgs;
-use crate::cli::args::values::{GoalArg, convention, count_in, goal, seed};
-use crate::cli::output::{Progress, SCHEMA};
-use crate::cli::process::{ExitCode, Failure, refuse, say, written};
+use crate::cli::args::values::{GoalArg, count_in, goal, seed};
+use crate::cli::output::{Progress, SCHEMA, object};
+use crate::cli::process::{ExitCode, refuse, say, written};
 use crate::solver::{Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
 
@@ -50,7 +50,7 @@ pub struct ShuffleArgs {
     shown: Shown,
 
     /// Whose directions the moves of a scramble are [default: tile]
-    #[arg(long, value_name = "WHOSE", value_parser = convention())]
+    #[arg(long, value_name = "WHOSE")]
     directions: Option<Convention>,
 
     /// Print one JSON object for each board
@@ -98,8 +98,8 @@ struct Drawn<'a> {
     length: Option<usize>,
 }
 
-pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
-    let goal = args.goal.spec.sized(args.size).map_err(Failure::usage)?;
+pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
+    let goal = args.goal.spec.sized(args.size)?;
     let scrambles = args.shown == Shown::Moves;
     let convention = args.directions.unwrap_or_default();
     let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
@@ -108,7 +108,9 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
         (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
         (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
     ])?;
-    let solver = if scrambles { Some(solver(args)?) } else { None };
+    // A line about each search would say nothing about the boards drawn.
+    let options = Solver::builder().goal(args.goal.spec.clone());
+    let (solver, _) = Progress::of_stores().solver(options, args.databases.store())?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
         say!("for the same boards use --seed {seed}");
@@ -121,33 +123,26 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
             Some(moves) => goal.walk(moves, &mut random),
             None => goal.random_board(&mut random),
         };
-        let scramble = match &solver {
-            Some(solver) => {
-                let solution = solver.solve(&board)?;
-                Some(solution.moves().reversed().turned(convention))
-            }
-            None => None,
-        };
+        let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
+        let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
         let result = match (&scramble, args.format) {
             _ if args.json => {
                 let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
+                let is_turned = scrambles && convention == Convention::Blank;
                 let drawn = Drawn {
                     schema: SCHEMA,
                     posed: Posed::new(&board, &goal),
                     scramble: scramble.as_ref().map(Moves::to_string),
-                    directions: scramble
-                        .as_ref()
-                        .and((convention == Convention::Blank).then_some(convention)),
+                    directions: is_turned.then_some(convention),
                     length: scramble.as_ref().map(Moves::len),
                 };
-                serde_json::to_writer(&mut out, &drawn)
-                    .map_err(io::Error::from)
-                    .and_then(|()| writeln!(out))
+                object(&mut out, &drawn)
             }
             (Some(scramble), _) => writeln!(out, "{scramble}"),
             (None, None | Some(Layout::Line)) => writeln!(out, "{board}"),
-            (None, Some(Layout::Grid)) if index > 0 => writeln!(out, "\n{board:#}"),
-            (None, Some(Layout::Grid)) => writeln!(out, "{board:#}"),
+            (None, Some(Layout::Grid)) => {
+                writeln!(out, "{}{board:#}", if index > 0 { "\n" } else { "" })
+            }
         };
         if !written(result)? {
             return Ok(ExitCode::Fine);
@@ -155,13 +150,4 @@ pub fn run(args: &ShuffleArgs) -> Result<ExitCode, Failure> {
     }
     written(out.flush())?;
     Ok(ExitCode::Fine)
-}
-
-/// A solver for the boards drawn.
-fn solver(args: &ShuffleArgs) -> Result<Solver, Failure> {
-    let store = args.databases.store();
-    // A line about each search would say nothing about the boards drawn.
-    let progress = Progress::of_stores();
-    let options = Solver::builder().goal(args.goal.spec.clone()).store(store);
-    Ok(progress.solver(options)?.0)
 }

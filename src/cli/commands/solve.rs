@@ -6,19 +6,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::board::{LabelledBoard, Metric};
-use crate::cli::advice::{Trouble, Unreached, quote};
-use crate::cli::args::values::{length, method, metric, path, size};
+use crate::cli::advice::{Advice, Tally, quote};
+use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
-use crate::cli::input::{BoardArgs, Place, Question};
+use crate::cli::input::{BoardArgs, Input, Place, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
-use crate::cli::process::{ExitCode, Failure, refuse, say, words, wrong};
-use crate::reference::{Spec, Ties};
+use crate::cli::process::{ExitCode, refuse, say, words};
+use crate::reference::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target};
 use crate::store::Set;
@@ -30,7 +29,7 @@ pub struct SolveArgs {
     input: BoardArgs,
 
     /// A move is a tile (single) or a slide (multi)
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t, hide_default_value = true, hide_possible_values = true)]
+    #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
     /// Heuristic: see taquin help heuristics
@@ -53,12 +52,8 @@ pub struct SolveArgs {
     animate: bool,
 
     /// Method: ida, bfs and others, see taquin help searches
-    #[arg(short, long, value_parser = method)]
+    #[arg(short, long)]
     method: Option<Method>,
-
-    /// Order of equal estimates for astar: fifo or lifo [default: lifo]
-    #[arg(long, value_name = "ORDER", value_parser = ties(), hide_possible_values = true, hide_short_help = true)]
-    ties: Option<Ties>,
 
     /// Look for solutions of at most N moves, for bfs and astar
     #[arg(long, value_name = "N", value_parser = length, allow_negative_numbers = true, hide_short_help = true)]
@@ -112,49 +107,38 @@ pub struct SolveArgs {
     databases: DatabaseArgs,
 }
 
-/// The order of positions with equal estimates.
-fn ties() -> impl TypedValueParser<Value = Ties> {
-    let lifo = PossibleValue::new("lifo").help("Last found first, which goes depth-first");
-    let fifo = PossibleValue::new("fifo").help("First found first, which goes breadth-first");
-    let names = PossibleValuesParser::new([lifo, fifo]);
-    names.map(|name| if name == "fifo" { Ties::Fifo } else { Ties::Lifo })
-}
-
 impl SolveArgs {
     /// Refuses options that do not go together.
-    fn check(&self) -> Result<(), Failure> {
-        let (method, is_open) = (self.method, self.input.kind.goal().open().is_some());
-        let is_astar = matches!(method, Some(Method::AStar(_)));
+    fn check(&self, input: &Input) -> anyhow::Result<()> {
+        let (method, is_open) = (self.method, input.goal.open().is_some());
         let is_bfs = method == Some(Method::Bfs);
         let is_short = matches!(method, Some(Method::Staged | Method::Greedy));
         let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
         let is_ida = matches!(method, None | Some(Method::Ida));
+        let stores = is_bfs || matches!(method, Some(Method::AStar(_)));
         refuse([
-            (self.ties.is_some() && !is_astar, "--ties needs --method astar"),
             (is_bfs && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
             (
-                self.max_moves.is_some() && !is_astar && !is_bfs,
+                self.max_moves.is_some() && !stores,
                 "--max-moves needs --method bfs or --method astar",
+            ),
+            (
+                self.memory.is_some_and(|bytes| bytes < LEAST_MEMORY),
+                "--memory must be at least 1M: positions and tables do not fit in less",
             ),
             (self.counts() && !is_ida, "--count and --all need --method ida"),
             (self.gap > 0 && is_short, "--gap needs --method ida, plain, beam, astar or bfs"),
+            (self.animate && !input.is_alone, "--animate is for one board, given as an argument"),
             (
-                self.animate && !self.input.is_alone(),
-                "--animate is for one board, given as an argument",
+                is_open && (self.gap > 0 || self.max_moves.is_some() || self.keeps()),
+                "--gap, --max-moves, --svg and --checkpoint are not for goals with equal tiles or cells that do not matter: leave them out",
             ),
-        ])?;
-        let closed = [
-            ("--gap", self.gap > 0),
-            ("--svg", self.svg.is_some()),
-            ("--checkpoint", self.checkpoint.is_some()),
-            ("--max-moves", self.max_moves.is_some()),
-        ];
-        match closed.into_iter().find(|&(_, is_given)| is_given && is_open) {
-            Some((option, _)) => Err(wrong!(
-                "{option} is not for goals with equal tiles or cells that do not matter: leave it out"
-            )),
-            None => Ok(()),
-        }
+        ])
+    }
+
+    /// Returns whether the solutions or the search are kept in files.
+    fn keeps(&self) -> bool {
+        self.svg.is_some() || self.checkpoint.is_some()
     }
 
     /// Returns whether the optimal solutions are counted.
@@ -164,72 +148,69 @@ impl SolveArgs {
 
     /// The method for a solver; `None` where the solver chooses.
     fn method(&self) -> Option<Method> {
-        match (self.method, self.ties) {
-            (Some(Method::AStar(_)), Some(ties)) => Some(Method::AStar(ties)),
-            // Only an optimal search gives all optimal solutions.
-            (None, _) => self.counts().then_some(Method::Ida),
-            (method, _) => method,
-        }
+        // Only an optimal search gives all optimal solutions.
+        self.method.or(self.counts().then_some(Method::Ida))
     }
 }
+
+/// The least memory of a search.
+const LEAST_MEMORY: u64 = 1 << 20;
 
 /// The most solutions that `--all` lists.
 const LISTED: usize = 1_000_000;
 
-pub fn run(args: &SolveArgs) -> Result<ExitCode, Failure> {
-    args.check()?;
-    let alone = args.input.is_alone();
-    let (goal, questions) = args.input.questions()?;
-    let mut questions: Box<dyn Iterator<Item = Question> + Send> = Box::new(questions);
+pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
+    let mut input = args.input.open()?;
+    args.check(&input)?;
     if args.checkpoint.is_some() {
-        let boards: Vec<Question> = questions.take(2).collect();
+        let boards: Vec<Question> = input.questions.take(2).collect();
         if boards.len() > 1 {
-            return Err(wrong!("--checkpoint is for one board"));
+            bail!("--checkpoint is for one board");
         }
-        questions = Box::new(boards.into_iter());
+        input.questions = Box::new(boards.into_iter());
     }
+    let Input { goal, is_alone, total, questions } = input;
     let mut files = Files::reading(args.input.file.iter().chain(args.input.kind.file()));
     if let Some(path) = &args.checkpoint {
         drop(files.file(path)?);
     }
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
-    let picture = picture.transpose()?;
+    let mut reporter = Reporter {
+        printer: Printer::new(&args.output, is_alone, args.hint, args.count && !args.all),
+        tally: Tally::default(),
+        advises: args.heuristic == Spec::Standard,
+        picture: picture.transpose()?,
+    };
     args.threads.start()?;
 
     let job = Job::new(args, goal)?;
-    let mut reporter = Reporter::new(args, picture);
     // A terminal shows the answers themselves.
-    if !alone && job.progress.is_seen() && !io::stdout().is_terminal() {
-        job.progress.count(args.input.total(), "boards");
+    if !is_alone && job.progress.is_seen() && !io::stdout().is_terminal() {
+        job.progress.count(total, "boards");
     }
-    let written = if alone || args.counts() || job.is_open {
+    let written = if is_alone || args.counts() || job.is_open {
         job.report_all(job.one_by_one(questions), &mut reporter)
     } else {
         job.report_all(job.stream(questions), &mut reporter)
     };
     job.progress.finish();
-    if job.cancel.is_cancelled() && !alone {
-        let (answered, total) = (reporter.count, args.input.total());
-        if total.is_none_or(|total| answered < total) {
-            let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
-            let answered = plural(answered, "board");
-            say!("interrupted after {answered}{of}");
-        }
+    let answered = reporter.tally.boards;
+    if job.cancel.is_cancelled() && !is_alone && total.is_none_or(|total| answered < total) {
+        let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
+        say!("interrupted after {}{of}", plural(answered, "board"));
     }
-    if let Some(advice) = reporter.unreached.advice(reporter.count) {
-        say!("{advice}");
-    }
-    let drawn = reporter.picture.take().map_or(Ok(()), Picture::finish);
+    let drawn = reporter.picture.map_or(Ok(()), Picture::finish);
+    let code = reporter.tally.end();
     interrupt::finish();
     match written {
         // The reader of the answers is gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return Ok(reporter.worst.unwrap_or_default());
+            return Ok(code.unwrap_or_default());
         }
-        written => written.context("cannot write the answers").map_err(Failure::usage)?,
+        written => written.context("cannot write the answers")?,
     }
     drawn?;
-    reporter.worst.ok_or_else(|| wrong!("there is no board in the input"))
+    code
 }
 
 /// What a search finds: bounds and a solution, and all solutions where they are wanted.
@@ -247,14 +228,14 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(args: &'a SolveArgs, goal: GoalSpec) -> Result<Job<'a>, Failure> {
+    fn new(args: &'a SolveArgs, goal: GoalSpec) -> anyhow::Result<Job<'a>> {
         let store = args.databases.store().memory_limit(args.memory);
-        let progress = Progress::default().of_steps(args.verbose, args.metric);
+        let progress = Progress::of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
         let builder = Solver::builder().goal(goal).metric(args.metric);
-        let builder = builder.heuristic(args.heuristic.clone()).store(store);
+        let builder = builder.heuristic(args.heuristic.clone());
         let builder = args.method().into_iter().fold(builder, |builder, it| builder.method(it));
-        let (solver, progress) = progress.solver(builder)?;
+        let (solver, progress) = progress.solver(builder, store)?;
         let cancel = interrupt::cancel();
         let limits = args.limits.limits().gap(args.gap).cancel(&cancel);
         let limits = args.memory.into_iter().fold(limits, Limits::memory);
@@ -326,7 +307,7 @@ impl<'a> Job<'a> {
                 true => solver.solutions_labelled(board, limits, most)?,
                 false => solver.solutions(board.board(), limits, most)?,
             };
-            let all = All { count: found.count, paths: self.args.all.then_some(found.paths) };
+            let all = All { count: found.count, paths: found.paths };
             return Ok((found.bracket, Some(all)));
         }
         if self.is_open {
@@ -369,40 +350,27 @@ fn is_hard(Answer { board, goal, bracket, .. }: &Answer) -> bool {
     is_long && portfolio.is_some_and(begins)
 }
 
-/// Writes and draws answers, and remembers the worst exit code.
+/// Writes, draws and counts answers.
 struct Reporter {
     printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
-    /// The number of answers.
-    count: u64,
+    tally: Tally,
     /// True if hard boards are answered with advice, which is given once.
     advises: bool,
     picture: Option<Picture>,
-    unreached: Unreached,
-    worst: Option<ExitCode>,
 }
 
 impl Reporter {
-    fn new(args: &SolveArgs, picture: Option<Picture>) -> Reporter {
-        let counts = args.count && !args.all;
-        let printer = Printer::new(&args.output, args.input.is_alone(), args.hint, counts);
-        let advises = args.heuristic == Spec::Standard;
-        let unreached = Unreached::default();
-        Reporter { printer, count: 0, advises, picture, unreached, worst: None }
-    }
-
-    fn report(&mut self, place: &Place, result: &Result<Answer, Trouble>) -> io::Result<()> {
-        let code = result.as_ref().map_or_else(Trouble::code, Answer::code);
-        self.worst = self.worst.max(Some(code));
-        self.count += 1;
-        match result {
-            Ok(answer) => self.picture.iter_mut().for_each(|picture| picture.add(answer)),
-            Err(trouble) if trouble.kind == "unsolvable" => {
-                self.unreached.count(&trouble.reachable)
+    fn report(&mut self, place: &Place, result: &anyhow::Result<Answer>) -> io::Result<()> {
+        let result = result.as_ref().map_err(Advice::on);
+        match &result {
+            Ok(answer) => {
+                self.tally.count(answer.code(), None);
+                self.picture.iter_mut().for_each(|picture| picture.add(answer));
             }
-            Err(_) => {}
+            Err(advice) => self.tally.count(advice.code(), advice.reachable),
         }
-        self.printer.print(place, result)?;
-        if result.as_ref().is_ok_and(is_hard) && std::mem::take(&mut self.advises) {
+        self.printer.print(place, result.as_ref().copied())?;
+        if result.is_ok_and(is_hard) && std::mem::take(&mut self.advises) {
             say!("hard boards take less time with more databases: --heuristic portfolio");
         }
         Ok(())

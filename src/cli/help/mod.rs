@@ -12,9 +12,17 @@ pub const JSON: [(&str, &str); 5] = [
     ("bench", include_str!("fields/bench.txt")),
 ];
 
+/// The topics of `taquin help`.
+pub const TOPICS: [&str; 5] = ["formats", "goals", "heuristics", "searches", "json"];
+
+/// The topic of a name, or of a beginning of it that is not the name of a command.
+pub fn topic(name: &str) -> Option<&'static str> {
+    TOPICS.into_iter().find(|topic| name.len() > 3 && topic.starts_with(name))
+}
+
 /// The text of a topic.
-pub fn topic(name: &str) -> Option<String> {
-    Some(match name {
+pub fn text(topic: &str) -> String {
+    match topic {
         "formats" => include_str!("formats.txt").to_owned(),
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {
@@ -23,7 +31,6 @@ pub fn topic(name: &str) -> Option<String> {
             format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
         }
         "searches" => include_str!("searches.txt").to_owned(),
-        "json" => JSON.map(|(_, text)| text).join("\n"),
-        _ => return None,
-    })
+        _ => JSON.map(|(_, text)| text).join("\n"),
+    }
 }

@@ -11,16 +11,8 @@ use crate::text::plural;
 pub struct Analysed {
     distances: Vec<Distance>,
     lost: u32,
-    losses: Vec<Lost>,
+    losses: Vec<Loss>,
     stretch: Stretch,
-}
-
-#[derive(Serialize)]
-struct Lost {
-    at: usize,
-    moves: usize,
-    lost: u32,
-    better: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -31,15 +23,15 @@ struct Stretch {
 
 impl Analysed {
     pub fn new(analysis: &Analysis, convention: Convention) -> Analysed {
-        let lost = |Loss { at, moves, lost, better, .. }: Loss| {
-            let better = better.map(|better| better.turned(convention).to_string());
-            Lost { at, moves, lost, better }
+        let turned = |loss: Loss| {
+            let better = loss.better.map(|better| better.turned(convention));
+            Loss { better, ..loss }
         };
         let stretch = analysis.longest_stretch();
         Analysed {
             distances: analysis.distances(),
             lost: analysis.lost(),
-            losses: analysis.losses().into_iter().map(lost).collect(),
+            losses: analysis.losses().into_iter().map(turned).collect(),
             stretch: Stretch { at: stretch.start, moves: stretch.len() },
         }
     }

@@ -7,9 +7,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 
-use crate::cli::process::Failure;
 use crate::pdb::{Replacement, Target};
 
 /// The files of a command.
@@ -28,52 +27,33 @@ impl Id {
     fn of(path: &Path) -> io::Result<Id> {
         #[cfg(unix)]
         if let Ok(found) = fs::metadata(path) {
-            return Ok(Id::numbered(&found));
+            use std::os::unix::fs::MetadataExt;
+            return Ok(Id::Number(found.dev(), found.ino()));
         }
         let Target::File(path) = Target::of(path)? else { return Ok(Id::Path(path.to_owned())) };
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
         Ok(Id::Path(folder?.join(path.file_name().unwrap_or_default())))
     }
-
-    #[cfg(unix)]
-    fn numbered(file: &fs::Metadata) -> Id {
-        use std::os::unix::fs::MetadataExt;
-        Id::Number(file.dev(), file.ino())
-    }
-}
-
-/// The regular files among the standard input and output.
-fn streams() -> Vec<Id> {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        let (input, output) = (io::stdin(), io::stdout());
-        let files = [input.as_fd(), output.as_fd()].into_iter().filter_map(|stream| {
-            let file = File::from(stream.try_clone_to_owned().ok()?);
-            file.metadata().ok().filter(fs::Metadata::is_file)
-        });
-        files.map(|file| Id::numbered(&file)).collect()
-    }
-    #[cfg(not(unix))]
-    Vec::new()
 }
 
 impl Files {
     /// The files of a command that reads these, and the files to which the shell has connected its
     /// standard input and output.
     pub fn reading<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Files {
-        let inputs = inputs.into_iter().filter(|path| !is_standard(path));
-        Files(streams().into_iter().chain(inputs.filter_map(|path| Id::of(path).ok())).collect())
+        let inputs = inputs.into_iter().map(PathBuf::as_path).filter(|path| !is_standard(path));
+        let streams = ["/dev/stdin", "/dev/stdout"].map(Path::new).into_iter();
+        let all = inputs.chain(streams.filter(|stream| stream.is_file()));
+        Files(all.filter_map(|path| Id::of(path).ok()).collect())
     }
 
     /// An output to a file, a pipe or a device, or to the standard output for `-`.
     ///
     /// # Errors
     /// The file is one of the others, or cannot be written.
-    pub fn output(&mut self, path: &Path) -> Result<Output, Failure> {
+    pub fn output(&mut self, path: &Path) -> anyhow::Result<Output> {
         let output = self.claim(path).and_then(|()| Output::new(path));
-        output.with_context(|| cannot_write(path)).map_err(Failure::usage)
+        output.with_context(|| cannot_write(path))
     }
 
     /// An output to a file that can be read again. Dropped, it has shown before long work that the
@@ -81,21 +61,21 @@ impl Files {
     ///
     /// # Errors
     /// The file is one of the others, or cannot be written.
-    pub fn file(&mut self, path: &Path) -> Result<Output, Failure> {
+    pub fn file(&mut self, path: &Path) -> anyhow::Result<Output> {
         // Before it is opened: a pipe would wait for its reader.
         let fits = match Target::of(path) {
             _ if is_standard(path) => Err(anyhow!("name a file of its own")),
             Ok(Target::Stream) => Err(anyhow!("it is a pipe or a device: name a file of its own")),
             _ => Ok(()),
         };
-        fits.with_context(|| cannot_write(path)).map_err(Failure::usage)?;
+        fits.with_context(|| cannot_write(path))?;
         self.output(path)
     }
 
     fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
         let place = if is_standard(path) { Id::Path(path.to_owned()) } else { Id::of(path)? };
         if self.0.contains(&place) {
-            return Err(anyhow!("the command uses it already: name a file of its own"));
+            bail!("the command uses it already: name a file of its own");
         }
         self.0.push(place);
         Ok(())
@@ -132,7 +112,7 @@ impl Output {
     }
 
     /// Writes it, and puts the file in its place. A reader of a pipe that is gone is not an error.
-    pub fn put(self, bytes: &[u8]) -> Result<(), Failure> {
+    pub fn put(self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = match self.to {
             To::Standard => {
                 let mut out = io::stdout().lock();
@@ -145,7 +125,7 @@ impl Output {
         };
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => written.with_context(|| cannot_write(&self.path)).map_err(Failure::usage),
+            written => written.with_context(|| cannot_write(&self.path)),
         }
     }
 }

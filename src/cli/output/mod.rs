@@ -12,4 +12,4 @@ pub use board::drawn;
 pub use file::{Files, Output, is_standard};
 pub use picture::Picture;
 pub use progress::Progress;
-pub use report::{All, Answer, Head, Printer, SCHEMA, reject};
+pub use report::{All, Answer, Head, Printer, SCHEMA, object, reject};

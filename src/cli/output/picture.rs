@@ -3,9 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use anyhow::bail;
+
 use super::file::{Files, Output, is_standard};
 use super::report::Answer;
-use crate::cli::process::{Failure, say, wrong};
+use crate::cli::process::say;
 use crate::picture::{MOST, Sheet, motion};
 use crate::text::plural;
 
@@ -27,13 +29,13 @@ impl Picture {
     /// # Errors
     /// The file cannot be written, is another one of the command's, has the name of a picture of another
     /// kind, or is the standard output, where the answers are.
-    pub fn new(path: &Path, moves: bool, files: &mut Files) -> Result<Picture, Failure> {
+    pub fn new(path: &Path, moves: bool, files: &mut Files) -> anyhow::Result<Picture> {
         if is_standard(path) {
-            return Err(wrong!("--svg needs a file: the standard output is for the answers"));
+            bail!("--svg needs a file: the standard output is for the answers");
         }
         let kind = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
         if ["png", "jpg", "jpeg", "gif", "webp", "pdf", "html"].contains(&&*kind) {
-            return Err(wrong!("--svg writes SVG, not {kind}: name a file that ends with .svg"));
+            bail!("--svg writes SVG, not {kind}: name a file that ends with .svg");
         }
         let drawn = if moves { Drawn::Motion(None) } else { Drawn::Sheet(Sheet::default()) };
         Ok(Picture { output: files.output(path)?, drawn })
@@ -56,7 +58,7 @@ impl Picture {
     }
 
     /// Writes the picture. Without a solution the file stays as it is.
-    pub fn finish(self) -> Result<(), Failure> {
+    pub fn finish(self) -> anyhow::Result<()> {
         let picture = match &self.drawn {
             Drawn::Sheet(sheet) => {
                 if sheet.left_out() > 0 {

@@ -10,10 +10,10 @@ use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::board::{Board, Metric};
 use crate::cli::input::{Origin, Question};
-use crate::cli::process::{Failure, say};
+use crate::cli::process::say;
 use crate::pdb::Pattern;
 use crate::solver::{Bracket, Builder, Event, Solver};
-use crate::store;
+use crate::store::{self, Store};
 use crate::text::{grouped, megabytes, plural, seconds};
 
 // They fit a terminal of 80 columns.
@@ -54,17 +54,9 @@ struct State {
     things: Option<(ProgressBar, Instant)>,
     /// The line about the search under way: what is known, as its prefix, and the nodes, as its position.
     line: Option<ProgressBar>,
-    /// The boards that are read but not answered. The first one is being solved, perhaps with others.
-    unanswered: VecDeque<Unanswered>,
-}
-
-/// A board without an answer, or an input that is not a board.
-struct Unanswered {
-    board: Option<Board>,
-    /// The beginning of a message about it.
-    origin: String,
-    /// Its last step was shown, which says all that a summary would.
-    told: bool,
+    /// The boards that are read but not answered, if they are boards, each with the beginning of a message
+    /// about it. The first one is being solved, perhaps with others.
+    unanswered: VecDeque<(Option<Board>, String)>,
 }
 
 /// The line about a long search.
@@ -86,21 +78,22 @@ fn searching(nodes: u64, time: Duration) -> String {
 const PAUSE: Duration = Duration::from_secs(10);
 
 impl Progress {
-    /// For the databases of a store alone.
+    /// Shows the events of databases alone.
     pub fn of_stores() -> Progress {
         Progress { of_stores: true, ..Progress::default() }
     }
 
     /// Shows the steps of a search too, with lengths in a metric.
-    pub fn of_steps(self, verbose: bool, metric: Metric) -> Progress {
-        Progress { verbose, metric, ..self }
+    pub fn of_steps(verbose: bool, metric: Metric) -> Progress {
+        Progress { verbose, metric, ..Progress::default() }
     }
 
-    /// The solver of these options, whose events are shown.
-    pub fn solver(self, options: Builder) -> Result<(Solver, Arc<Progress>), Failure> {
+    /// The solver of these options with the databases of a store, whose events are shown.
+    pub fn solver(self, options: Builder, store: Store) -> anyhow::Result<(Solver, Arc<Progress>)> {
         let progress = Arc::new(self);
         let shown = progress.clone();
-        Ok((options.progress(move |event| shown.event(event)).build()?, progress))
+        let options = options.store(store).progress(move |event| shown.event(event));
+        Ok((options.build()?, progress))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -122,8 +115,7 @@ impl Progress {
 
     /// Removes everything.
     pub fn finish(&self) {
-        self.done();
-        self.state().things = None;
+        *self.state() = State::default();
     }
 
     /// Shows a bar of things to do, whose number may be unknown.
@@ -164,13 +156,13 @@ impl Progress {
             origin => origin.to_string(),
         };
         let board = question.board.as_ref().ok().map(|(board, _)| board.board().clone());
-        self.state().unanswered.push_back(Unanswered { board, origin, told: false });
+        self.state().unanswered.push_back((board, origin));
     }
 
     /// The first board that is not answered has an answer, unless it is not a board.
     pub fn end(&self, bracket: Option<&Bracket>) {
         let first = self.state().unanswered.pop_front();
-        if let (Some(Unanswered { origin, told: false, .. }), Some(bracket)) = (first, bracket) {
+        if let (Some((_, origin)), Some(bracket)) = (first, bracket) {
             let effort = &bracket.effort;
             self.detail(format_args!(
                 "{origin}{} nodes generated, {} expanded, {}, heuristic {}",
@@ -209,33 +201,26 @@ impl Progress {
             Event::Stage { board, .. } | Event::Shortened { board, .. } => Some(*board),
             _ => None,
         };
-        let mut is_of_board =
-            unanswered.iter_mut().filter(|asked| board.is_none() || asked.board.as_ref() == board);
-        let asked = is_of_board.next();
-        let origin = asked.as_ref().map_or(String::new(), |asked| asked.origin.clone());
+        let asked = unanswered.iter().find(|(asked, _)| board.is_none() || asked.as_ref() == board);
+        let origin = asked.map_or("", |(_, origin)| origin);
         // What is known now, and the rest of the message about it.
-        let (known, rest) = match event {
+        let mut rest = String::new();
+        let known = match event {
             Event::Threshold(threshold) => {
-                // The last one is searched again for all solutions.
+                rest = format!(": {} nodes before it", grouped(threshold.generated));
                 let known = format!("threshold {}", threshold.bound);
-                let counting = if line.prefix() == known { "counting, " } else { "" };
-                let before = format!(": {} nodes before it", grouped(threshold.generated));
-                (format!("{counting}{known}"), before)
+                // The last one is searched again for all solutions.
+                if line.prefix() == known { format!("counting, {known}") } else { known }
             }
-            Event::Bound(bound) => (format!("at least {}", plural(*bound, "move")), String::new()),
-            Event::Shorter(length) => {
-                (format!("{} so far", self.metric.in_words(*length)), String::new())
-            }
+            Event::Bound(bound) => format!("at least {}", plural(*bound, "move")),
+            Event::Shorter(length) => format!("{} so far", self.metric.in_words(*length)),
             Event::Stage { tiles, moves, .. } => {
+                rest = format!(": {}", plural(*moves as u64, "move"));
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
-                let noun = if tiles.len() == 1 { "tile" } else { "tiles" };
-                let moves = format!(": {}", plural(*moves as u64, "move"));
-                (format!("{noun} {}", names.join(" ")), moves)
+                format!("tile{} {}", if tiles.len() == 1 { "" } else { "s" }, names.join(" "))
             }
             Event::Shortened { before, after, .. } => {
-                asked.into_iter().for_each(|asked| asked.told = true);
-                let after = self.metric.in_words(*after);
-                (format!("shortened from {before} to {after}"), String::new())
+                format!("shortened from {before} to {}", self.metric.in_words(*after))
             }
             Event::Nodes(nodes) => return line.inc(*nodes),
             Event::Store(_) => return,

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::board::drawn;
 use crate::board::{Convention, LabelledBoard, Metric, Moves};
-use crate::cli::advice::Trouble;
+use crate::cli::advice::Advice;
 use crate::cli::args::OutputArgs;
 use crate::cli::input::Place;
 use crate::cli::process::ExitCode;
@@ -37,8 +37,8 @@ pub struct Answer {
 pub struct All {
     /// Their number, or what ended the search for them.
     pub count: Result<u128, Stop>,
-    /// The first of them, where they are to be listed.
-    pub paths: Option<Vec<Moves>>,
+    /// The first of them, where they are to be listed; else none.
+    pub paths: Vec<Moves>,
 }
 
 impl Answer {
@@ -54,35 +54,28 @@ impl Answer {
     /// The length, its proof, and the effort.
     fn summary(&self) -> String {
         let Answer { bracket, all, .. } = self;
+        let least = bracket.metric.in_words(bracket.lower_bound as usize);
         let verb = if bracket.lower_bound == 1 { "is" } else { "are" };
-        let least = format!(
-            "at least {} {verb} needed",
-            bracket.metric.in_words(bracket.lower_bound as usize)
-        );
-        let within = bracket.stopped.map(|stop| stop.to_string());
+        let least = format!("at least {least} {verb} needed");
+        let stopped = bracket.stopped.map_or(String::new(), |stop| format!(" {stop}"));
         let Some(solution) = &bracket.solution else {
-            let within = within.unwrap_or_default();
-            return format!("unsolved {within}: {least}; {}", self.effort());
+            return format!("unsolved{stopped}: {least}; {}", self.effort());
         };
-        let length = solution.length_in_words();
-        let gap = bracket.gap().unwrap_or_default();
-        let proved = match within {
-            _ if bracket.is_optimal() => "optimal".to_owned(),
-            _ if bracket.stopped == Some(Stop::Gap) => {
-                format!("a gap of {gap}: {least}")
-            }
-            Some(within) => format!("not proved optimal {within}: {least}, a gap of {gap}"),
-            None => format!("not optimal: {least}, a gap of {gap}"),
+        let (length, gap) = (solution.length_in_words(), solution.gap());
+        let proved = match bracket.stopped {
+            _ if gap == 0 => "optimal".to_owned(),
+            Some(Stop::Gap) => format!("a gap of {gap}: {least}"),
+            _ => format!("not proved optimal{stopped}: {least}, a gap of {gap}"),
         };
         let counted = match all {
             None => String::new(),
             Some(All { count: Err(stop), .. }) => format!(", solutions not counted {stop}"),
-            Some(All { count: Ok(count), paths: Some(paths) })
-                if (paths.len() as u128) < *count =>
-            {
-                format!(", the first {} of {count} solutions", paths.len())
-            }
-            Some(All { count: Ok(count), .. }) => format!(", {}", plural(*count, "solution")),
+            Some(All { count: Ok(count), paths }) => match paths.len() as u128 {
+                listed if (1..*count).contains(&listed) => {
+                    format!(", the first {listed} of {count} solutions")
+                }
+                _ => format!(", {}", plural(*count, "solution")),
+            },
         };
         format!("{length}, {proved}{counted}; {}", self.effort())
     }
@@ -128,7 +121,7 @@ pub struct Printer<O, E> {
     pub color: bool,
     /// Print the next move alone.
     pub hint: bool,
-    /// The caller wants the number of optimal solutions, and nothing else.
+    /// Print the number of optimal solutions alone.
     pub counts: bool,
     /// True if an answer was printed.
     pub begun: bool,
@@ -179,47 +172,44 @@ impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
             Around::Errors => args.color.enabled(&errors),
             _ => args.color.enabled(out.get_ref()),
         };
-        let (convention, alone) = (args.convention, alone && !args.quiet);
-        let (begun, fault) = (false, None);
         Printer {
             out,
             errors,
             format,
-            convention,
+            convention: args.convention,
             around,
             color,
             hint,
-            counts,
-            begun,
-            alone,
-            fault,
+            counts: counts && around != Around::Out,
+            begun: false,
+            alone: alone && !args.quiet,
+            fault: None,
         }
     }
 }
 
 impl<O: Write, E: Write> Printer<O, E> {
     /// Writes an answer, or why there is none, and flushes it.
-    pub fn print(&mut self, place: &Place, result: &Result<Answer, Trouble>) -> io::Result<()> {
+    pub fn print(&mut self, place: &Place, result: Result<&Answer, &Advice>) -> io::Result<()> {
         let is_json = self.format == Format::Json;
         match result {
             Ok(answer) if is_json => {
-                serde_json::to_writer(&mut self.out, &Solved::new(answer, place, self.convention))?;
-                writeln!(self.out)?;
+                object(&mut self.out, &Solved::new(answer, place, self.convention))?;
             }
             Ok(answer) => self.text(answer, place)?,
-            Err(trouble) => {
+            Err(advice) => {
                 if !is_json && self.is_line() && self.around != Around::Out {
                     // Line for line, the answers match the boards.
                     writeln!(self.out)?;
                 }
                 self.out.flush()?;
                 // Databases that fail every board are blamed once.
-                let fault = Some(trouble.to_string()).filter(|_| trouble.kind == "database");
-                if !is_json && fault.is_some() && fault == self.fault {
+                let fault = Some(&advice.message).filter(|_| advice.kind == "database");
+                if !is_json && fault.is_some() && fault == self.fault.as_ref() {
                     drop(writeln!(self.errors, "taquin: {}the same fault", place.origin));
                 } else {
-                    self.fault = fault.or(self.fault.take());
-                    reject(trouble, is_json, &mut self.out, &mut self.errors, place)?;
+                    self.fault = fault.cloned().or(self.fault.take());
+                    reject(advice, is_json, &mut self.out, &mut self.errors, place)?;
                 }
             }
         }
@@ -266,7 +256,7 @@ impl<O: Write, E: Write> Printer<O, E> {
     /// Writes the moves, or the number of solutions where only that is asked for.
     fn moves(&mut self, answer: &Answer) -> io::Result<()> {
         let Answer { board, goal, bracket, all } = answer;
-        if self.counts && self.around != Around::Out {
+        if self.counts {
             let count = all.as_ref().and_then(|all| all.count.ok());
             return writeln!(self.out, "{}", count.map_or_else(String::new, |n| n.to_string()));
         }
@@ -280,13 +270,12 @@ impl<O: Write, E: Write> Printer<O, E> {
             format::moves(out, format, board, &first, convention)?;
             if self.around == Around::Out && !first.is_empty() {
                 let next = board.board().after(&first).expect("a solution can be replayed");
-                let next = board.with(next);
-                writeln!(out, "{}", drawn(&next, goal, self.color))?;
+                writeln!(out, "{}", drawn(&board.with(next), goal, self.color))?;
             }
             return Ok(());
         }
         match all {
-            Some(All { paths: Some(paths), count: Ok(_) }) => {
+            Some(All { paths, count: Ok(_) }) if !paths.is_empty() => {
                 for (i, path) in paths.iter().enumerate() {
                     if i > 0 && !format.is_line() {
                         writeln!(out)?;
@@ -302,7 +291,7 @@ impl<O: Write, E: Write> Printer<O, E> {
 
 /// Writes why a board has no answer: as an object among the results, or as a line among the errors.
 pub fn reject(
-    trouble: &Trouble,
+    advice: &Advice,
     json: bool,
     out: &mut impl Write,
     errors: &mut impl Write,
@@ -312,16 +301,21 @@ pub fn reject(
         let unsolved = Unsolved {
             head: place.into(),
             input: shortened(&place.text),
-            error: trouble.to_string(),
-            kind: trouble.kind,
-            reachable: &trouble.reachable,
+            error: &advice.message,
+            kind: advice.kind,
+            reachable: advice.reachable.unwrap_or_default(),
         };
-        serde_json::to_writer(&mut *out, &unsolved)?;
-        return writeln!(out);
+        return object(out, &unsolved);
     }
     // A message that cannot be written does not stop the program.
-    let _ = writeln!(errors, "taquin: {}{trouble}", place.origin);
+    let _ = writeln!(errors, "taquin: {}{}", place.origin, advice.message);
     Ok(())
+}
+
+/// Writes an object on a line of its own.
+pub fn object(out: &mut impl Write, fields: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, fields)?;
+    writeln!(out)
 }
 
 /// The version of the fields of an object.
@@ -361,12 +355,12 @@ impl<'a> Solved<'a> {
             summary.stopped = Some(stop.name());
         }
         let counted = all.as_ref().filter(|all| all.count.is_ok());
-        let listed = counted.and_then(|all| all.paths.as_ref());
+        let listed = counted.filter(|all| !all.paths.is_empty());
         Solved {
             head: place.into(),
             summary,
             solutions: counted.and_then(|all| all.count.ok()),
-            all: listed.map(|paths| {
+            all: listed.map(|All { paths, .. }| {
                 paths.iter().map(|path| path.turned(convention).to_string()).collect()
             }),
         }
@@ -378,7 +372,7 @@ struct Unsolved<'a> {
     #[serde(flatten)]
     head: Head,
     input: String,
-    error: String,
+    error: &'a str,
     kind: &'a str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     reachable: &'a [&'static str],
@@ -428,7 +422,7 @@ mod tests {
         change(&mut text);
         let (board, goal) = (board.into(), Target::Board(goal));
         let answer = Answer { board, goal, bracket, all: None };
-        text.print(&Place::alone(), &Ok(answer)).unwrap();
+        text.print(&Place::alone(), Ok(&answer)).unwrap();
         [text.out, text.errors].map(|bytes| String::from_utf8(bytes).unwrap())
     }
 

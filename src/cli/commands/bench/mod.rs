@@ -3,24 +3,23 @@
 mod suite;
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-use self::suite::SuiteName;
 use crate::board::Metric;
-use crate::cli::args::values::{count, count_in, metric, path, time};
-use crate::cli::args::{DatabaseArgs, MOST_THREADS};
+use crate::cli::args::values::{count_in, path, time};
+use crate::cli::args::{DatabaseArgs, LimitArgs, MOST_THREADS};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::output::{Files, Output, Progress, is_standard};
-use crate::cli::process::{ExitCode, Failure, put, refuse, say, words, written, wrong};
+use crate::cli::output::{Files, Output, Progress, is_standard, object};
+use crate::cli::process::{ExitCode, put, refuse, say, words, written};
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, RecordError, Row, Search, Settings,
     Source, Step, Suite, Truth, Values,
@@ -37,10 +36,10 @@ pub struct BenchArgs {
     /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
     /// which many take hours. The default is korf100, with --until random:100k.
     #[arg(long, value_name = "SET")]
-    set: Option<SuiteName>,
+    set: Option<String>,
 
     /// A move is a tile (single) or a slide (multi)
-    #[arg(long, value_name = "METRIC", value_parser = metric(), default_value_t, hide_default_value = true, hide_possible_values = true)]
+    #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
     /// Contenders, with commas; compared with the first
@@ -49,13 +48,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
     heuristics: Vec<Contenders>,
 
-    /// Time for each search: 10, 0.5, 200ms, 2m or 1h
-    #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
-    time_limit: Option<Duration>,
-
-    /// Nodes for each search: 500000, 2e6 or 10M
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
-    node_limit: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// Add boards until the 95 % interval of each ratio of nodes is this narrow, as in 2%
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
@@ -154,14 +148,14 @@ fn share(text: &str) -> Result<f64, String> {
 
 impl BenchArgs {
     /// Boards, contenders and settings, and the record that they come from.
-    fn plan(&self) -> Result<(Suite, Vec<Contender>, Settings, Option<Record>), Failure> {
+    fn plan(&self) -> anyhow::Result<(Suite, Vec<Contender>, Settings, Option<Record>)> {
         let settings = |of: Settings| Settings {
             threads: self.threads as usize,
             answer_time: self.answer_time,
             ..of
         };
         if let Some(path) = &self.replay {
-            let refused = |error: anyhow::Error| wrong!("{}: {error}", path.display());
+            let refused = |error: anyhow::Error| anyhow!("{}: {error}", path.display());
             let not = |error| match error {
                 RecordError::Text(_) => refused(anyhow!("{error}: give a file of --record")),
                 error => refused(error.into()),
@@ -173,12 +167,12 @@ impl BenchArgs {
             return Ok((suite, contenders, settings(of), Some(record)));
         }
         let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
-        let name = self.set.clone().unwrap_or_else(|| usual_set.parse().expect("a set"));
-        let suite = name.load(&self.kind, self.metric).map_err(Failure::usage)?;
+        let name = self.set.as_deref().unwrap_or(usual_set);
+        let suite = suite::load(name, &self.kind, self.metric)?;
         let mut contenders: Vec<Contender> = Vec::new();
         for contender in self.heuristics.iter().flat_map(|list| &list.0) {
             if contenders.iter().any(|known| known.to_string() == contender.to_string()) {
-                return Err(wrong!("{} appears twice", contender.name));
+                bail!("{} appears twice", contender.name);
             }
             contenders.push(contender.clone());
         }
@@ -199,10 +193,10 @@ impl BenchArgs {
             ),
         ])?;
         let asked = self.set.is_some() || self.until.is_some();
-        let asked = asked || self.time_limit.is_some() || self.node_limit.is_some();
+        let asked = asked || self.limits.time_limit.is_some() || self.limits.node_limit.is_some();
         let settings = settings(Settings {
-            time_limit: self.time_limit,
-            node_limit: self.node_limit,
+            time_limit: self.limits.time_limit,
+            node_limit: self.limits.node_limit,
             budget: (!asked).then_some(SOON),
             until: self.until,
             batch: self.batch as usize,
@@ -212,21 +206,7 @@ impl BenchArgs {
     }
 }
 
-impl From<lab::Error> for Failure {
-    fn from(error: lab::Error) -> Failure {
-        match error {
-            lab::Error::Solver(error) => Failure::from(error),
-            lab::Error::NoStandard => wrong!("{error}: give --heuristics manhattan"),
-            error @ lab::Error::Contradiction(_) => {
-                let advice = "the databases may be damaged: check with `pdb-gen verify`";
-                Failure::database(anyhow!("{error}: {advice}"))
-            }
-            error => Failure::usage(error),
-        }
-    }
-}
-
-pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let begin = Instant::now();
     let (suite, contenders, mut settings, record) = args.plan()?;
     // A file may take the standard output. Then the table goes to the standard error.
@@ -241,9 +221,9 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         Source::File(path) => Some(path),
         _ => None,
     });
-    let set = args.set.as_ref().and_then(SuiteName::file);
+    let set = args.set.as_ref().map(PathBuf::from);
     let mut files =
-        Files::reading(set.into_iter().chain(&args.replay).chain(read).chain(args.kind.file()));
+        Files::reading(set.iter().chain(&args.replay).chain(read).chain(args.kind.file()));
     let mut output =
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
@@ -288,7 +268,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
     // Whatever goes wrong, the files and the table have all finished trials.
     let write = |output: Option<Output>, text: &dyn Fn() -> anyhow::Result<Vec<u8>>| match output {
-        Some(output) if !tried.is_empty() => output.put(&text().map_err(Failure::usage)?),
+        Some(output) if !tried.is_empty() => output.put(&text()?),
         _ => Ok(()),
     };
     let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
@@ -316,8 +296,8 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // Programs end before an interrupt ends this one.
     drop(entries);
     interrupt::finish();
-    let checks = [ended.map_err(Failure::from), searches, values_error, truth_error, written];
-    checks.into_iter().collect::<Result<(), Failure>>()?;
+    let checks = [ended.map_err(anyhow::Error::from), searches, values_error, truth_error, written];
+    checks.into_iter().collect::<anyhow::Result<()>>()?;
     match differences {
         Some(found) => replayed(found, to_errors || args.json),
         None if tried.is_empty() => Ok(ExitCode::Negative),
@@ -326,7 +306,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 }
 
 /// The results measured, or the reason why there are none.
-fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, Result<(), Failure>) {
+fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, anyhow::Result<()>) {
     match measured.unwrap_or(Ok(Vec::new())) {
         Ok(measured) => (measured, Ok(())),
         Err(error) => (Vec::new(), Err(error.into())),
@@ -334,7 +314,7 @@ fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, Result<
 }
 
 /// Writes one object for each heuristic to the standard output, one a line.
-fn json_lines(record: &Record) -> Result<(), Failure> {
+fn json_lines(record: &Record) -> anyhow::Result<()> {
     #[derive(Serialize)]
     struct Line<'a> {
         schema: u32,
@@ -354,9 +334,8 @@ fn json_lines(record: &Record) -> Result<(), Failure> {
         let values = record.values.get(i).and_then(Option::as_ref);
         let (metric, truth) = (&*provenance.metric, record.truth.get(i));
         let line = Line { schema: *schema, set, metric, row, values, truth, provenance };
-        let text = serde_json::to_string(&line).map_err(Failure::usage)?;
-        if !written(writeln!(out, "{text}"))? {
-            return Ok(());
+        if !written(object(&mut out, &line))? {
+            break;
         }
     }
     Ok(())
@@ -366,19 +345,13 @@ fn json_lines(record: &Record) -> Result<(), Failure> {
 fn replayed(
     (compared, mut lines): (usize, Vec<String>),
     to_errors: bool,
-) -> Result<ExitCode, Failure> {
+) -> anyhow::Result<ExitCode> {
     let (found, code) = match lines.len() {
         0 => ("all are the same".to_owned(), ExitCode::Fine),
         n => (plural(n as u64, "difference"), ExitCode::Negative),
     };
     let compared = grouped(compared as u64);
     lines.push(format!("{compared} searches compared with the record: {found}\n"));
-    put(
-        &lines.join(
-            "
-",
-        ),
-        to_errors,
-    )?;
+    put(&lines.join("\n"), to_errors)?;
     Ok(code)
 }

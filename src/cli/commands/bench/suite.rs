@@ -1,28 +1,14 @@
 //! The boards of a bench.
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use crate::board::{Goal, Metric};
 use crate::cli::args::values::count;
-use crate::cli::input::{BoardArgs, KindArgs};
+use crate::cli::input::{BoardArgs, KindArgs, closed};
 use crate::cli::process::say;
 use crate::lab::{Case, Suite};
-
-/// The value of `--set`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SuiteName {
-    /// A set of the library.
-    Named(String),
-    /// Boards drawn uniformly.
-    Random {
-        count: usize,
-        seed: u64,
-    },
-    File(PathBuf),
-}
 
 /// The most random boards.
 const MOST: u64 = 10_000_000;
@@ -31,56 +17,27 @@ const MOST: u64 = 10_000_000;
 const FORMS: &str =
     "korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED or a file";
 
-impl FromStr for SuiteName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SuiteName, String> {
-        if Suite::names().any(|name| name == text) {
-            return Ok(SuiteName::Named(text.to_owned()));
-        }
-        let Some(numbers) = text.strip_prefix("random:") else {
-            if text.is_empty() || text == "random" {
-                return Err(format!("write {FORMS}"));
-            }
-            return Ok(SuiteName::File(text.into()));
-        };
-        let (count, seed) = numbers.split_once(':').unwrap_or((numbers, "1"));
-        match (self::count(count), seed.parse()) {
-            (Ok(count @ 1..=MOST), Ok(seed)) => {
-                Ok(SuiteName::Random { count: count as usize, seed })
-            }
-            _ => Err(format!(
-                "write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"
-            )),
-        }
+/// The boards of a set of the library, random boards, or the boards of a file.
+///
+/// # Errors
+/// If a file has no board, or a board is bad or of another size than the first one.
+pub fn load(name: &str, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
+    if let Some(suite) = Suite::named(name, metric) {
+        ensure!(
+            kind.goal.is_none() && kind.size.is_none(),
+            "{name} has a goal and a size of its own: leave --goal and --size out"
+        );
+        return Ok(suite);
     }
-}
-
-impl SuiteName {
-    /// The file, if it is one.
-    pub fn file(&self) -> Option<&PathBuf> {
-        match self {
-            SuiteName::File(path) => Some(path),
-            _ => None,
+    let Some(numbers) = name.strip_prefix("random:") else {
+        return from_file(Path::new(name), kind, metric);
+    };
+    let (many, seed) = numbers.split_once(':').unwrap_or((numbers, "1"));
+    match (count(many), seed.parse()) {
+        (Ok(many @ 1..=MOST), Ok(seed)) => {
+            Ok(Suite::random(kind.goal().sized(kind.size)?, metric, many as usize, seed))
         }
-    }
-
-    /// The boards.
-    ///
-    /// # Errors
-    /// If a file has no board, or a board is bad or of another size than the first one.
-    pub fn load(&self, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
-        match self {
-            SuiteName::Named(name) if kind.goal.is_some() || kind.size.is_some() => {
-                bail!("{name} has a goal and a size of its own: leave --goal and --size out")
-            }
-            SuiteName::Named(name) => Suite::named(name, metric).context("no such set"),
-            SuiteName::Random { count, seed } => {
-                let goal = kind.goal().sized(kind.size)?;
-                Ok(Suite::random(goal, metric, *count, *seed))
-            }
-            SuiteName::File(path) => from_file(path, kind, metric),
-        }
+        _ => bail!("write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"),
     }
 }
 
@@ -93,12 +50,10 @@ fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Sui
     }
     let (mut cases, mut left_out) = (Vec::new(), 0);
     let mut first: Option<Goal> = None;
-    let (_, questions) =
-        BoardArgs::of_file(path, kind).questions().map_err(|failure| failure.error)?;
-    for question in questions {
+    for question in BoardArgs::of_file(path, kind).open()?.questions {
         let origin = question.place.origin.to_string();
         let bad = || format!("{origin}the set is refused");
-        let (board, goal) = question.posed().with_context(bad)?;
+        let (board, goal) = question.board.and_then(closed).with_context(bad)?;
         let first = first.get_or_insert(goal);
         if first.board().grid() != board.grid() {
             bail!(
@@ -132,7 +87,7 @@ mod tests {
     }
 
     fn load(text: &str) -> anyhow::Result<Suite> {
-        text.parse::<SuiteName>().unwrap().load(&kind(), Metric::Single)
+        super::load(text, &kind(), Metric::Single)
     }
 
     #[test]
@@ -142,15 +97,14 @@ mod tests {
             let mut other = kind();
             assert_eq!(load(name).unwrap().name, name);
             other.goal = crate::cli::args::values::goal("spiral").ok();
-            let name: SuiteName = name.parse().unwrap();
-            assert!(name.load(&other, Metric::Single).is_err());
+            assert!(super::load(name, &other, Metric::Single).is_err());
         }
     }
 
     #[test]
     fn nonsense_is_refused() {
         for bad in ["", "random", "random:", "random:0", "random:x", "random:5:x", "random:-1"] {
-            assert!(bad.parse::<SuiteName>().is_err(), "{bad}");
+            assert!(load(bad).is_err(), "{bad}");
         }
         let missing = load("korf1000").unwrap_err();
         assert!(

@@ -7,15 +7,14 @@ use std::time::Duration;
 
 use super::estimate::{Estimate, Work};
 use crate::board::Board;
-use crate::cli::advice::Trouble;
+use crate::cli::advice::Advice;
 use crate::search::Cancel;
-use crate::solver::{Builder, Event, Limits, Method, Solver};
+use crate::solver::{Builder, Event, Limits, Solver};
 use crate::store;
 
-/// The time after which a search without a proof gives its bounds.
-const FIRST: Duration = Duration::from_millis(300);
-/// The time to look for a short solution then, before the search begins again without a limit.
-const SHORT: Duration = Duration::from_secs(1);
+/// The times after which a search without a proof gives its bounds and the best solution that it has, before it
+/// begins again without a limit.
+const SOON: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(1)];
 
 /// A thread that searches the last position that it was given.
 pub struct Advisor {
@@ -33,12 +32,11 @@ struct Question {
 }
 
 impl Advisor {
-    /// Starts the thread with a solver of these options, and one for the same goal that finds short
-    /// solutions.
+    /// Starts the thread with a solver of these options.
     ///
     /// # Errors
     /// As [`Builder::build`]; also if the thread cannot be started, with the system's reason.
-    pub fn start(options: Builder, short: Builder) -> anyhow::Result<Advisor> {
+    pub fn start(options: Builder) -> anyhow::Result<Advisor> {
         let (tell, findings) = mpsc::channel();
         let (questions, received) = mpsc::channel::<Question>();
         // The turn of the question under way. The events have a weak sender: it is the thread's end that
@@ -51,12 +49,11 @@ impl Advisor {
                 let _ = told.send((now.load(Ordering::Relaxed), finding));
             }
         });
-        let solver = options.build().map_err(Trouble::from)?;
-        let short = short.method(Method::Beam).build().map_err(Trouble::from)?;
+        let solver = options.build()?;
         std::thread::Builder::new().name("advisor".to_owned()).spawn(move || {
             for question in received {
                 turn.store(question.turn, Ordering::Relaxed);
-                answer(&question, &solver, &short, &tell);
+                answer(&question, &solver, &tell);
             }
         })?;
         Ok(Advisor { questions, findings, cancel: Cancel::new() })
@@ -80,26 +77,22 @@ impl Drop for Advisor {
     }
 }
 
-/// Gives bounds soon, a short solution then, and the best answer in the end.
-fn answer(question: &Question, solver: &Solver, short: &Solver, tell: &Sender<(u64, Estimate)>) {
-    for (solver, time) in [(solver, Some(FIRST)), (short, Some(SHORT)), (solver, None)] {
+/// Gives bounds and a solution soon, and the best answer in the end.
+fn answer(question: &Question, solver: &Solver, tell: &Sender<(u64, Estimate)>) {
+    for time in SOON.map(Some).into_iter().chain([None]) {
         if question.cancel.is_cancelled() {
             return;
         }
         let limits = Limits::default().cancel(&question.cancel);
         let limits = time.into_iter().fold(limits, Limits::time);
-        let result = solver.solve_with(&question.board, &limits);
-        if question.cancel.is_cancelled() {
-            return;
-        }
-        let found = match result {
+        let found = match solver.solve_with(&question.board, &limits) {
             Ok(bracket) => {
                 let last = time.is_none() || bracket.is_optimal();
                 let solution = bracket.solution.map(|solution| solution.moves().clone());
                 Estimate::answer_of(bracket.lower_bound, solution, last)
             }
             Err(error) => {
-                let work = Work::Failed(Trouble::from(error).to_string());
+                let work = Work::Failed(Advice::on(&error.into()).message);
                 Estimate { work, ..Estimate::default() }
             }
         };
@@ -130,8 +123,7 @@ mod tests {
     use crate::store::Store;
 
     fn advisor() -> Advisor {
-        let options = || Solver::builder().store(Store::memory());
-        Advisor::start(options(), options()).unwrap()
+        Advisor::start(Solver::builder().store(Store::memory())).unwrap()
     }
 
     /// The last answer for a turn.
@@ -173,18 +165,17 @@ mod tests {
 
     #[test]
     fn a_long_search_has_a_short_solution_soon() {
-        let options = || Solver::builder().store(Store::memory());
         // Some hours with this heuristic.
-        let slow = options().heuristic("manhattan".parse().unwrap());
-        let mut advisor = Advisor::start(slow, options()).unwrap();
+        let slow = Solver::builder().heuristic("manhattan".parse().unwrap());
+        let mut advisor = Advisor::start(slow.store(Store::memory())).unwrap();
         let board: Board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1".parse().unwrap();
         advisor.ask(1, Some(&board));
         let lengths = || loop {
             match advisor.findings.recv_timeout(Duration::from_secs(60)).expect("an answer") {
-                (1, Estimate { lower, solution, answered, work: Work::Searching }) => {
+                (1, Estimate { lower, solution, work: Work::Searching }) => {
                     assert!(lower <= 80);
-                    if answered {
-                        break solution.expect("a solution").len();
+                    if let Some(solution) = solution {
+                        break solution.len();
                     }
                 }
                 (_, other) => panic!("{other:?}"),
@@ -199,7 +190,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::folder(folder.path()).build_missing(false);
         let options = Solver::builder().heuristic("7-8".parse().unwrap()).store(store);
-        let mut advisor = Advisor::start(options, Solver::builder()).unwrap();
+        let mut advisor = Advisor::start(options).unwrap();
         let board: Board = "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12".parse().unwrap();
         advisor.ask(3, Some(&board));
         let (turn, found) = advisor.findings.recv().unwrap();

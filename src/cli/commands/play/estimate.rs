@@ -9,9 +9,6 @@ pub struct Estimate {
     pub lower: u32,
     /// The best solution known.
     pub solution: Option<Moves>,
-    /// True if the solution is an answer for this position, or leads through it. Otherwise it
-    /// undoes a move first.
-    pub answered: bool,
     pub work: Work,
 }
 
@@ -34,7 +31,7 @@ impl Estimate {
         if board != goal.board() {
             return Estimate::default();
         }
-        Estimate { lower: 0, solution: Some(Moves::default()), answered: true, work: Work::Done }
+        Estimate::answer_of(0, Some(Moves::default()), true)
     }
 
     /// The length of the best solution known.
@@ -52,46 +49,29 @@ impl Estimate {
         !self.is_proved() && self.work != Work::Done
     }
 
-    /// A solution that is worth following.
-    pub fn answer(&self) -> Option<&Moves> {
-        self.solution.as_ref().filter(|_| self.answered || !self.is_open())
-    }
-
-    /// The estimate of the position one move further. Neighbours differ by exactly 1.
+    /// The estimate of the position one move further: the rest of the solution, if the move is its first.
     pub fn after(&self, m: Move) -> Estimate {
         let lower = self.lower.saturating_sub(1);
-        match &self.solution {
-            Some(Moves(moves)) if moves.first() == Some(&m) => {
-                let work = if self.is_open() { Work::Searching } else { Work::Done };
-                let solution = Some(Moves(moves[1..].to_vec()));
-                Estimate { lower, solution, answered: self.answered, work }
+        match self.solution.as_ref().map(|path| path.0.split_first()) {
+            Some(Some((first, rest))) if *first == m => {
+                Estimate::answer_of(lower, Some(Moves(rest.to_vec())), !self.is_open())
             }
-            known => {
-                let back = |path: &Moves| Moves([vec![m.opposite()], path.0.clone()].concat());
-                let solution = known.as_ref().map(back);
-                Estimate { lower, solution, answered: false, work: Work::Searching }
-            }
+            _ => Estimate { lower, ..Estimate::default() },
         }
     }
 
     /// An answer of a search. A better one may follow, unless it is the last.
     pub fn answer_of(lower: u32, solution: Option<Moves>, last: bool) -> Estimate {
         let work = if last { Work::Done } else { Work::Searching };
-        Estimate { lower, solution, answered: true, work }
+        Estimate { lower, solution, work }
     }
 
     /// Takes in what a search has found.
     pub fn learn(&mut self, found: Estimate) {
         self.lower = self.lower.max(found.lower);
-        // An answer is preferred to a solution of its length that turns back.
-        let is_better = |known| match found.upper() {
-            Some(length) => length < known || length == known && !self.answered,
-            None => false,
-        };
-        if self.upper().is_none_or(is_better) {
+        if found.upper().is_some_and(|length| self.upper().is_none_or(|known| length < known)) {
             self.solution = found.solution;
         }
-        self.answered |= found.answered;
         self.work = found.work;
     }
 }
@@ -115,25 +95,21 @@ mod tests {
     #[test]
     fn a_solution_is_followed_without_another_search() {
         let mut estimate = Estimate::default();
-        assert!(estimate.is_open() && estimate.answer().is_none());
+        assert!(estimate.is_open() && estimate.solution.is_none());
         estimate.learn(answer(3, "LLU", true));
         assert!(!estimate.is_open());
         let next = estimate.after(Move::Left);
         assert_eq!((next.lower, next.solution.clone(), next.is_open()), (2, path("LU"), false));
-        assert_eq!(next.answer(), path("LU").as_ref());
     }
 
     #[test]
-    fn a_move_elsewhere_leaves_a_bracket() {
+    fn a_move_elsewhere_leaves_a_bound() {
         let mut estimate = Estimate::default();
         estimate.learn(answer(3, "LLU", true));
         let mut off = estimate.after(Move::Down);
-        assert_eq!((off.lower, off.upper()), (2, Some(4)));
-        assert_eq!(off.solution, path("ULLU"));
-        // It turns back, so it is not good advice while the search goes on.
-        assert!(off.is_open() && off.answer().is_none());
+        assert_eq!((off.lower, &off.solution, off.is_open()), (2, &None, true));
         off.learn(answer(4, "RULD", true));
-        assert_eq!(off.answer(), path("RULD").as_ref());
+        assert_eq!(off.solution, path("RULD"));
     }
 
     #[test]
@@ -146,7 +122,7 @@ mod tests {
         assert_eq!((estimate.lower, estimate.upper()), (2, Some(4)));
         estimate.learn(answer(0, "LLURLR", false));
         assert_eq!(estimate.upper(), Some(4));
-        assert!(estimate.is_open() && estimate.answer().is_some());
+        assert!(estimate.is_open() && estimate.solution.is_some());
         estimate.learn(working(Work::Failed("no file".into())));
         assert_eq!(estimate.work, Work::Failed("no file".into()));
     }

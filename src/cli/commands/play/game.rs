@@ -35,14 +35,14 @@ pub enum Action {
 pub enum Wish {
     Hint,
     Step,
+    /// The solution is shown, a move for each tick.
+    Animate,
 }
 
 /// The state of the player, which decides what keys do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Play,
-    /// The solution is shown, a move for each tick.
-    Animate,
     /// Two cells are chosen, whose tiles change places.
     Edit {
         cursor: usize,
@@ -80,7 +80,7 @@ pub struct Game {
     /// Counts the positions, so that a late result is not taken for one of the current position.
     turn: u64,
     pub mode: Mode,
-    wish: Option<Wish>,
+    pub wish: Option<Wish>,
     hint: Option<Move>,
     pub message: String,
     /// True if arrows move the blank.
@@ -135,11 +135,7 @@ impl Game {
     /// Does what an action asks for.
     pub fn act(&mut self, action: Action) {
         self.message.clear();
-        self.wish = None;
-        let animated = self.mode == Mode::Animate;
-        if animated {
-            self.mode = Mode::Play;
-        }
+        let wish = self.wish.take();
         match (action, self.mode) {
             (Action::Arrow(way), Mode::Edit { cursor, chosen }) => {
                 // The cursor goes to the cell of the tile that would move the other way.
@@ -157,15 +153,12 @@ impl Game {
                 }
             }
             (Action::Cell(cell), _) => self.slide_to(cell),
-            (Action::Space, _) if !animated => {
+            (Action::Space, _) if wish != Some(Wish::Animate) => {
                 self.hint = None;
-                if self.seeks_solution() {
-                    self.mode = Mode::Animate;
-                }
+                self.seek(Wish::Animate);
             }
             (Action::Next(wish), _) => {
-                self.mode = Mode::Play;
-                self.wish = self.seeks_solution().then_some(wish);
+                self.seek(wish);
                 self.fulfil();
             }
             (Action::Edit, _) => {
@@ -262,40 +255,39 @@ impl Game {
         self.mode = Mode::Edit { cursor: cell, chosen };
     }
 
-    /// Returns whether there is a solution to look for. An unsolvable board and a failed search are
-    /// shown all the time, so they need no message.
-    fn seeks_solution(&mut self) -> bool {
+    /// Wishes for a solution, if there is one. An unsolvable board and a failed search are shown all the time,
+    /// so they need no message.
+    fn seek(&mut self, wish: Wish) {
+        self.mode = Mode::Play;
         let failed = matches!(self.place.estimate.work, Work::Failed(_));
-        let seeks = self.solvability().is_solvable() && !self.is_solved() && !failed;
-        if seeks {
-            self.message = "Searching for a solution…".to_owned();
-        } else if self.is_solved() {
+        if self.is_solved() {
             self.message = "The board is solved.".to_owned();
+        } else if self.solvability().is_solvable() && !failed {
+            self.message = "Searching for a solution…".to_owned();
+            self.wish = Some(wish);
         }
-        seeks
     }
 
     /// Fulfils a wish, if there is a solution.
     fn fulfil(&mut self) {
-        let Some(path) = self.place.estimate.answer() else { return };
-        let (Some(m), Some(wish)) = (path.iter().next(), self.wish.take()) else { return };
-        if wish == Wish::Step {
-            return self.step(m);
+        let Estimate { solution: Some(path), .. } = &self.place.estimate else { return };
+        let (Some(m), Some(wish)) = (path.iter().next(), self.wish) else { return };
+        let (tile, way, left) = (self.tile(m), way_of(m), plural(path.len() as u64, "move"));
+        if wish == Wish::Hint {
+            let proof = match self.place.estimate.is_proved() {
+                true => "",
+                false => " in a solution not proved optimal",
+            };
+            self.message = format!("Hint: tile {tile} goes {way}; {left} to go{proof}.");
+            self.hint = Some(m);
+        } else {
+            self.slide(m);
+            if !self.is_solved() {
+                self.message = format!("Tile {tile} went {way}.");
+            }
         }
-        let proof =
-            if self.place.estimate.is_proved() { "" } else { " in a solution not proved optimal" };
-        let left = plural(path.len() as u64, "move");
-        self.message =
-            format!("Hint: tile {} goes {}; {left} to go{proof}.", self.tile(m), way_of(m));
-        self.hint = Some(m);
-    }
-
-    /// Makes a move of the solution.
-    fn step(&mut self, m: Move) {
-        let tile = self.tile(m);
-        self.slide(m);
-        if !self.is_solved() {
-            self.message = format!("Tile {tile} went {}.", way_of(m));
+        if wish != Wish::Animate || self.is_solved() {
+            self.wish = None;
         }
     }
 
@@ -307,14 +299,8 @@ impl Game {
 
     /// The clock: makes the next move of the animation.
     pub fn tick(&mut self) {
-        if self.mode != Mode::Animate {
-            return;
-        }
-        if let Some(m) = self.place.estimate.answer().and_then(|path| path.iter().next()) {
-            self.step(m);
-        }
-        if self.is_solved() {
-            self.mode = Mode::Play;
+        if self.wish == Some(Wish::Animate) {
+            self.fulfil();
         }
     }
 
@@ -324,13 +310,13 @@ impl Game {
             return;
         }
         self.place.estimate.learn(found);
-        if let Work::Failed(_) = self.place.estimate.work
-            && (self.wish.take().is_some() || self.mode == Mode::Animate)
-        {
-            self.mode = Mode::Play;
-            self.message.clear();
+        if let Work::Failed(_) = self.place.estimate.work {
+            if self.wish.take().is_some() {
+                self.message.clear();
+            }
+        } else if self.wish != Some(Wish::Animate) {
+            self.fulfil();
         }
-        self.fulfil();
     }
 }
 

@@ -23,7 +23,7 @@ use std::io::{self, IsTerminal};
 use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail};
 use clap::Args;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
@@ -31,13 +31,13 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
 
 use self::advisor::Advisor;
-use self::game::{Game, Mode, Origin};
+use self::game::{Game, Mode, Origin, Wish};
 use self::view::Layout;
 use crate::cli::args::values::seed;
 use crate::cli::args::{Color, DatabaseArgs, Threads};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::process::{ExitCode, Failure, wrong};
+use crate::cli::process::ExitCode;
 use crate::pdb;
 use crate::reference::Spec;
 use crate::search::Cancel;
@@ -86,30 +86,29 @@ pub struct PlayArgs {
 }
 
 impl PlayArgs {
-    fn game(&self) -> Result<Game, Failure> {
+    fn game(&self) -> anyhow::Result<Game> {
         // Short, so that it can be typed.
         let drawn = || RandomState::new().hash_one(()) >> 44;
         if let Some(text) = &self.board {
-            let (board, goal) = self.kind.read(text).map_err(Failure::usage)?;
+            let (board, goal) = self.kind.read(text)?;
             return Ok(Game::new(goal, board, Origin::Given, drawn(), self.invert));
         }
-        let goal = self.kind.goal().sized(self.kind.size).map_err(Failure::usage)?;
+        let goal = self.kind.goal().sized(self.kind.size)?;
         Ok(Game::random(goal, self.seed.unwrap_or_else(drawn), self.invert))
     }
 }
 
-pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut game = args.game()?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(wrong!(
+        bail!(
             "play needs a terminal for its input and its output: run it without redirection, or \
              use taquin solve"
-        ));
+        );
     }
     args.threads.start()?;
-    let options = || Solver::builder().goal(args.kind.goal()).store(args.databases.store());
-    let guided = options().heuristic(args.heuristic.clone());
-    let mut advisor = Advisor::start(guided, options()).map_err(Failure::usage)?;
+    let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
+    let mut advisor = Advisor::start(options.store(args.databases.store()))?;
     let interrupted = interrupt::cancel();
     let coloured = args.color.enabled(&io::stdout());
     let played =
@@ -119,7 +118,7 @@ pub fn run(args: &PlayArgs) -> Result<ExitCode, Failure> {
     // The advisor may be writing a database.
     interrupt::finish();
     pdb::abandon();
-    played.map(|()| ExitCode::Fine).map_err(Failure::usage)
+    played.map(|()| ExitCode::Fine)
 }
 
 /// The terminal during a game. Dropped, it is as it was before.
@@ -173,11 +172,11 @@ fn play(
                 Ok((turn, found)) => game.found(turn, found),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => {
-                    return Err(anyhow!("the search ended: this is a fault of the program"));
+                    bail!("the search ended: this is a fault of the program");
                 }
             }
         }
-        if game.mode != Mode::Animate || tick.elapsed() >= TICK {
+        if game.wish != Some(Wish::Animate) || tick.elapsed() >= TICK {
             tick = Instant::now();
             game.tick();
         }

@@ -114,7 +114,7 @@ fn a_long_game_is_undone_to_its_start() {
         assert_eq!(turn == played.question().0, before == played.place.board, "{action:?}");
         let solvable = goal().solvability(&played.place.board);
         assert_eq!(solvable.is_solvable(), played.solvability().is_solvable());
-        if let Some(path) = played.place.estimate.answer() {
+        if let Some(path) = &played.place.estimate.solution {
             assert_eq!(played.place.board.after(path).as_ref(), Ok(goal().board()));
         }
     }
@@ -185,17 +185,17 @@ fn the_animation_makes_a_move_for_each_tick() {
     game.tick();
     game.act(Action::Space);
     game.tick();
-    assert_eq!((game.mode, game.place.moves), (Mode::Animate, 0));
+    assert_eq!((game.wish, game.place.moves), (Some(Wish::Animate), 0));
     found(&mut game, 2, "LU", true);
     game.tick();
     assert_eq!(game.place.moves, 1);
     // Stopped, it goes on later.
     game.act(Action::Space);
     game.tick();
-    assert_eq!((game.mode, game.place.moves), (Mode::Play, 1));
+    assert_eq!((game.wish, game.place.moves), (None, 1));
     game.act(Action::Space);
     game.tick();
-    assert_eq!((game.mode, game.is_solved()), (Mode::Play, true));
+    assert_eq!((game.wish, game.is_solved()), (None, true));
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn the_estimate_follows_the_moves() {
     assert_eq!(game.question().1, None);
     game.act(Action::Arrow(Move::Right));
     let estimate = &game.place.estimate;
-    assert_eq!((estimate.lower, estimate.upper(), estimate.answer()), (1, Some(3), None));
+    assert_eq!((estimate.lower, &estimate.solution), (1, &None));
     assert_eq!(game.question().1, Some(&game.place.board));
 }
 
@@ -261,7 +261,7 @@ fn an_unsolvable_board_is_not_searched() {
     assert_eq!(game.question().1, None);
     for action in [Action::Next(Wish::Hint), Action::Next(Wish::Step), Action::Space] {
         game.act(action);
-        assert_eq!((&*game.message, game.mode), ("", Mode::Play));
+        assert_eq!((&*game.message, game.wish), ("", None));
     }
     // It can be played with, and another exchange makes it solvable.
     game.act(Action::Arrow(Move::Down));
@@ -292,7 +292,7 @@ fn without_a_search_the_game_goes_on() {
     let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
     game.act(Action::Space);
     fails(&mut game);
-    assert_eq!((game.mode, &*game.message), (Mode::Play, ""));
+    assert_eq!((game.wish, &*game.message), (None, ""));
     game.act(Action::Next(Wish::Hint));
     assert_eq!(&*game.message, "");
     assert_eq!(game.place.estimate.work, Work::Failed("no databases".to_owned()));

@@ -6,11 +6,11 @@
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout as Split, Rect};
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 use ratatui::widgets::{Block, BorderType, Paragraph, Wrap};
 
 use super::estimate::{Estimate, Work};
-use super::game::{Game, Mode, Origin};
+use super::game::{Game, Mode, Origin, Wish};
 use crate::board::Grid;
 
 /// The columns and rows of the figures: moves, optimum, board.
@@ -138,32 +138,27 @@ fn draw_cell(frame: &mut Frame, game: &Game, layout: &Layout, cell: usize, colou
 }
 
 fn cell_style(game: &Game, cell: usize, home: bool, coloured: bool) -> Style {
-    let mut style = Style::new();
-    if coloured && home {
-        style = style.fg(Color::Green);
+    let (cursor, chosen) = match game.mode {
+        Mode::Edit { cursor, chosen } => (Some(cursor), chosen),
+        _ => (None, None),
+    };
+    let marks = [
+        (game.hinted(), Modifier::REVERSED | Modifier::BOLD),
+        (cursor, Modifier::REVERSED),
+        (chosen, Modifier::BOLD | Modifier::UNDERLINED),
+    ];
+    let marks = marks.into_iter().filter(|(place, _)| *place == Some(cell));
+    let style = marks.fold(Style::new(), |style, (_, mark)| style.add_modifier(mark));
+    match [game.hinted(), chosen].contains(&Some(cell)) {
+        _ if !coloured => style,
+        true => style.fg(Color::Yellow),
+        false if home => style.fg(Color::Green),
+        false => style,
     }
-    if game.hinted() == Some(cell) {
-        style = style.add_modifier(Modifier::REVERSED | Modifier::BOLD);
-        if coloured {
-            style = style.fg(Color::Yellow);
-        }
-    }
-    if let Mode::Edit { cursor, chosen } = game.mode {
-        if cursor == cell {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        if chosen == Some(cell) {
-            style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-            if coloured {
-                style = style.fg(Color::Yellow);
-            }
-        }
-    }
-    style
 }
 
 /// The figures, and the goal below them where there is room for it.
-fn figures(game: &Game, rows: u16) -> Vec<Line<'static>> {
+fn figures(game: &Game, rows: u16) -> String {
     let grid = game.place.board.grid();
     let origin = match game.place.origin {
         Origin::Given => format!("{grid}"),
@@ -175,17 +170,12 @@ fn figures(game: &Game, rows: u16) -> Vec<Line<'static>> {
     } else {
         "none: no solution".to_owned()
     };
-    let mut lines = vec![
-        format!("Moves    {}", game.place.moves),
-        format!("Optimum  {optimum}"),
-        format!("Board    {origin}"),
-    ];
-    let goal = format!("{:#}", game.goal.board());
-    if lines.len() + 2 + goal.lines().count() <= usize::from(rows) {
-        lines.extend([String::new(), "Goal".to_owned()]);
-        lines.extend(goal.lines().map(str::to_owned));
+    let mut text = format!("Moves    {}\nOptimum  {optimum}\nBoard    {origin}", game.place.moves);
+    let goal = format!("\n\nGoal\n{:#}", game.goal.board());
+    if (text.clone() + &goal).lines().count() <= usize::from(rows) {
+        text += &goal;
     }
-    lines.into_iter().map(Line::from).collect()
+    text
 }
 
 /// The optimal length from here, as far as it is known.
@@ -234,7 +224,7 @@ fn help(game: &Game, rows: u16) -> String {
         Mode::Edit { chosen: Some(_), .. } => {
             "choose the tile to exchange it with; the same tile again: none; e play".to_owned()
         }
-        Mode::Animate => "space stop  q quit".to_owned(),
+        _ if game.wish == Some(Wish::Animate) => "space stop  q quit".to_owned(),
         Mode::Play | Mode::Over if rows < 3 => "q quit  ? hint  u undo  s step".to_owned(),
         Mode::Play | Mode::Over => format!(
             "arrows or hjkl {arrows} in that direction, a click slides a tile or a row\n\
@@ -252,7 +242,7 @@ mod tests {
 
     use super::*;
     use crate::board::{Goal, Move};
-    use crate::cli::commands::play::game::{Action, Wish};
+    use crate::cli::commands::play::game::Action;
 
     fn game(board: &str) -> Game {
         let board: crate::board::Board = board.parse().unwrap();
