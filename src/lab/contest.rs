@@ -1,11 +1,9 @@
 //! The searches of a run.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
-
-use rayon::ThreadPoolBuilder;
 
 use super::Error;
 use super::entry::Entry;
@@ -18,26 +16,34 @@ use super::trial::{Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Limits, Solver};
+use crate::solver::{Bracket, Limits, Solver, Threads};
 
 /// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// A search with the entry of this name begins.
+    /// A search, or a chain, with the entry of this name begins.
     Begins(&'a str),
-    /// It has ended.
+    /// One has ended.
     Ends,
 }
 
 /// A run: all entries on all boards of a suite.
 pub struct Contest<'a> {
-    entries: &'a [Entry],
-    suite: &'a Suite,
-    settings: Settings,
-    cancel: &'a Cancel,
-    record: Option<&'a Record>,
-    distances: Option<&'a Solver>,
+    /// The entries.
+    pub entries: &'a [Entry],
+    /// The boards.
+    pub suite: &'a Suite,
+    /// The settings.
+    pub settings: Settings,
+    /// Ends the run when it is cancelled.
+    pub cancel: &'a Cancel,
+    /// Finds the true distance of each board before its trials, within the same limits except the limit of
+    /// nodes: the solver of [`distances`](super::distances()).
+    pub distances: Option<&'a Solver>,
+    /// A record of the same suite and heuristics. Trials that cannot be repeated are taken from it; their
+    /// values are computed again.
+    pub record: Option<&'a Record>,
 }
 
 /// The boards of a run, and its end.
@@ -45,10 +51,10 @@ pub struct Contest<'a> {
 struct State {
     /// The place of the first board that no thread has taken.
     next: usize,
-    /// The boards tried, up to the first one that is not.
-    tried: Vec<Tried>,
-    /// The boards after that one, by their places.
-    waiting: BTreeMap<usize, Tried>,
+    /// The boards tried, by their places.
+    tried: BTreeMap<usize, Tried>,
+    /// The place of the first board that is not tried.
+    whole: usize,
     /// The boards before the next look at the intervals of `until`.
     look: usize,
     /// Boards that are not yet tried do not count.
@@ -60,32 +66,7 @@ struct State {
 /// they take a small part of the time.
 const FIRST_LOOK: usize = 30;
 
-impl<'a> Contest<'a> {
-    /// A run that ends when `cancel` is cancelled.
-    pub fn new(
-        entries: &'a [Entry],
-        suite: &'a Suite,
-        settings: Settings,
-        cancel: &'a Cancel,
-    ) -> Contest<'a> {
-        Contest { entries, suite, settings, cancel, record: None, distances: None }
-    }
-
-    /// Finds the true distance of each board before its trials, with the solver of
-    /// [`distances`](super::distances()), and within the same limits except the limit of nodes.
-    #[must_use]
-    pub fn against(self, distances: Option<&'a Solver>) -> Contest<'a> {
-        Contest { distances, ..self }
-    }
-
-    /// Takes the trials that cannot be repeated from the record of the same suite and heuristics. Their values
-    /// are computed again.
-    #[must_use]
-    #[doc(hidden)]
-    pub fn again(self, record: Option<&'a Record>) -> Contest<'a> {
-        Contest { record, ..self }
-    }
-
+impl Contest<'_> {
     /// Tries the boards. Returns those that all entries have tried, in order, also after a fault of an entry.
     ///
     /// Without a search, boards are valued in batches. They grow with the number of boards done up to
@@ -129,18 +110,13 @@ impl<'a> Contest<'a> {
             }
         };
         // A search uses all threads of its pool.
-        let alone = || match ThreadPoolBuilder::new().num_threads(1).build() {
-            Ok(pool) => pool.install(work),
-            Err(error) => {
-                self.fail(&mut lock(&state), Error::Threads(std::io::Error::other(error)))
-            }
+        let alone = || {
+            let worked = Threads::new(Some(1)).and_then(|pool| pool.run(work));
+            worked.unwrap_or_else(|error| self.fail(&mut lock(&state), error.into()));
         };
         thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(alone))));
-        let State { mut tried, waiting, fault, .. } =
-            state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Boards after one that was cancelled.
-        tried.extend(waiting.into_values());
-        (tried, fault.map_or(Ok(()), Err))
+        let State { tried, fault, .. } = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (tried.into_values().collect(), fault.map_or(Ok(()), Err))
     }
 
     /// The number of boards that are tried together after this many.
@@ -157,31 +133,30 @@ impl<'a> Contest<'a> {
 
     /// Enters boards by their places. The run ends once the intervals are narrow.
     fn enter(&self, state: &mut State, boards: impl Iterator<Item = (usize, Tried)>) {
-        state.waiting.extend(boards);
-        while let Some(board) = state.waiting.remove(&state.tried.len()) {
-            state.tried.push(board);
+        state.tried.extend(boards);
+        while state.tried.contains_key(&state.whole) {
+            state.whole += 1;
             if self.settings.until.is_some_and(|share| self.are_narrow(state, share)) {
                 state.ended = true;
-                state.waiting.clear();
+                state.tried.split_off(&state.whole);
             }
         }
     }
 
     /// Returns whether the interval of each ratio of nodes is narrow.
     fn are_narrow(&self, state: &mut State, share: f64) -> bool {
-        let boards = state.tried.len();
-        if boards < state.look.max(FIRST_LOOK) {
+        if state.whole < state.look.max(FIRST_LOOK) {
             return false;
         }
-        state.look = boards + boards / 4;
-        let nodes = |i: usize| {
-            let both = pairs(&state.tried, i).into_iter();
+        state.look = state.whole + state.whole / 4;
+        let nodes = |i: usize| -> Vec<(f64, f64)> {
+            let both = pairs(state.tried.values().take(state.whole), i).into_iter();
             both.map(|(own, first)| (own.generated as f64, first.generated as f64)).collect()
         };
-        let others: Vec<Vec<(f64, f64)>> = (1..self.entries.len()).map(nodes).collect();
-        let mut others = others.iter().filter(|pairs| !pairs.is_empty()).peekable();
-        let narrow = |pairs: &Vec<(f64, f64)>| {
-            ratio_interval(pairs).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
+        let mut others =
+            (1..self.entries.len()).map(nodes).filter(|pairs| !pairs.is_empty()).peekable();
+        let narrow = |pairs: Vec<(f64, f64)>| {
+            ratio_interval(&pairs).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
         };
         others.peek().is_some() && others.all(narrow)
     }

@@ -3,6 +3,7 @@
 
 use super::curves::{self, Curve};
 use super::record::Record;
+use super::settings::Settings;
 use super::suite::Suite;
 use super::summary::Row;
 use crate::picture::plot::Plot;
@@ -35,10 +36,11 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
 
 fn subtitle(suite: &Suite, record: &Record) -> String {
     let mut text = suite.title();
-    if let Some(seconds) = record.provenance.time_limit {
-        text += &format!(", at most {seconds} s each");
+    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
+    if let Some(time) = time_limit {
+        text += &format!(", at most {} s each", time.as_secs_f64());
     }
-    if let Some(nodes) = record.provenance.node_limit {
+    if let Some(nodes) = node_limit {
         text += &format!(", at most {} nodes each", grouped(nodes));
     }
     text

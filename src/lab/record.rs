@@ -104,9 +104,12 @@ impl Record {
         });
         let unusable = |fault| RecordError::Unusable(format!("the record is damaged: {fault}"));
         let (suite, contenders) = parts.map_err(unusable)?;
-        let Provenance { node_limit, batch, weight, .. } = self.provenance;
-        let settings = Settings { node_limit, batch, weight, ..Settings::default() };
-        Ok((suite, contenders, settings))
+        let settings = self.provenance.settings.clone();
+        Ok((
+            suite,
+            contenders,
+            Settings { time_limit: None, budget: None, until: None, ..settings },
+        ))
     }
 
     fn suite(&self) -> Result<Suite, Box<dyn std::error::Error>> {
@@ -146,10 +149,6 @@ impl Record {
         for tried in again {
             let Some(board) = self.boards.get(tried.number - 1) else { continue };
             for ((then, now), entry) in board.trials.iter().zip(&tried.trials).zip(entries) {
-                // Older records have no value there.
-                if then.stopped.as_deref() == Some("skipped") {
-                    continue;
-                }
                 let is_repeated = then.is_repeatable();
                 compared += usize::from(is_repeated);
                 let counts = |Trial { h, length, generated, expanded, .. }: &Trial| {

@@ -112,8 +112,11 @@ pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
 }
 
 /// The trials of an entry, given by its place, and of the first one on the boards that both solved.
-pub(super) fn pairs(tried: &[Tried], entry: usize) -> Vec<(&Trial, &Trial)> {
-    let both = tried.iter().map(|board| (&board.trials[entry], &board.trials[0]));
+pub(super) fn pairs<'a>(
+    tried: impl IntoIterator<Item = &'a Tried>,
+    entry: usize,
+) -> Vec<(&'a Trial, &'a Trial)> {
+    let both = tried.into_iter().map(|board| (&board.trials[entry], &board.trials[0]));
     both.filter(|(own, first)| own.length.is_some() && first.length.is_some()).collect()
 }
 

@@ -41,13 +41,6 @@ pub struct Truth {
     pub worst_edge: Option<Edge>,
 }
 
-impl Truth {
-    /// The moves that change the value by more than 1, if any move was looked at.
-    pub(super) fn jumps(&self) -> Option<usize> {
-        (self.edges > 0).then_some(self.inconsistent)
-    }
-}
-
 /// A move between two boards, with their values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -385,7 +385,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         ),
     ] {
         let engines = partitions.map(|partition| engine(&[partition], size, 0));
-        let additive: Additive<Table> = Additive::new(tables(partitions[0], size, 0));
+        let additive: Additive = Additive::new(tables(partitions[0], size, 0));
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|position| {

@@ -19,7 +19,7 @@ use crate::cli::args::values::{count, count_in, metric, path, time};
 use crate::cli::args::{DatabaseArgs, MOST_THREADS};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::output::{Files, Output, Progress, is_standard};
+use crate::cli::output::{Files, Output, Progress, is_standard, is_svg};
 use crate::cli::process::{ExitCode, Failure, put, refuse, say, words, written, wrong};
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, RecordError, Row, Search, Settings,
@@ -246,6 +246,7 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         Files::reading(set.into_iter().chain(&args.replay).chain(read).chain(args.kind.file()));
     let mut output =
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
+    args.svg.as_deref().map_or(Ok(()), is_svg)?;
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
     let progress = Arc::new(Progress::of_stores(&store));
@@ -270,12 +271,18 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // The origin names the time that remains for the searches.
     let mut provenance = Provenance::now(&suite, &settings, words());
     if let Some(record) = &record {
-        provenance.time_limit = record.provenance.time_limit;
+        provenance.settings.time_limit = record.provenance.settings.time_limit;
     }
 
     let cancel = interrupt::cancel();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let contest = contest.again(record.as_ref()).against(distances.as_ref());
+    let contest = Contest {
+        entries: &entries,
+        suite: &suite,
+        settings: settings.clone(),
+        cancel: &cancel,
+        distances: distances.as_ref(),
+        record: record.as_ref(),
+    };
     let searches = (entries.len() + distances.iter().len()) as u64;
     progress.count(Some(suite.cases.len() as u64 * searches), "searches");
     let step = |step: Step<'_>| match step {
@@ -292,9 +299,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
         _ => Ok(()),
     };
     let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
-    let count = args.values.filter(|_| whole);
-    let (values, values_error) =
-        or_error(count.map(|count| lab::measure(&entries, &suite, count as u32, &cancel)));
+    let measure = |count| {
+        progress.count(Some((entries.len() * lab::CHAINS) as u64), "chains");
+        lab::measure(&entries, &suite, count as u32, &cancel, &step)
+    };
+    let (values, values_error) = or_error(args.values.filter(|_| whole).map(measure));
+    progress.finish();
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     (result.values, result.truth) = (values, truth);
