@@ -9,14 +9,15 @@ use super::Error;
 use super::entry::Entry;
 use super::record::Record;
 use super::settings::Settings;
-use super::statistics::{ratio_interval, width};
+use super::statistics::{ratio, width};
 use super::suite::{Case, Suite};
 use super::summary::pairs;
 use super::trial::{Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Limits, Solver, Threads};
+use crate::solver::{Bracket, Event, Limits, Solver, Threads};
+use crate::store::Store;
 
 /// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +40,7 @@ pub struct Contest<'a> {
     /// Ends the run when it is cancelled.
     pub cancel: &'a Cancel,
     /// Finds the true distance of each board before its trials, within the same limits except the limit of
-    /// nodes: the solver of [`distances`](super::distances()).
+    /// nodes: the solver of [`distances`].
     pub distances: Option<&'a Solver>,
     /// A record of the same suite and heuristics. Trials that cannot be repeated are taken from it; their
     /// values are computed again.
@@ -156,7 +157,8 @@ impl Contest<'_> {
         let mut others =
             (1..self.entries.len()).map(nodes).filter(|pairs| !pairs.is_empty()).peekable();
         let narrow = |pairs: Vec<(f64, f64)>| {
-            ratio_interval(&pairs).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
+            let (ratio, ends) = ratio(&pairs);
+            ratio.zip(ends).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
         };
         others.peek().is_some() && others.all(narrow)
     }
@@ -233,23 +235,44 @@ impl Contest<'_> {
         trials: &[Trial],
     ) -> Result<Option<u32>, Error> {
         let origin = if case.known.is_some() { "the set" } else { "the standard search" };
-        let mut known = known.map(|length| (length, origin));
-        let (own, outside): (Vec<_>, Vec<_>) = self
-            .entries
-            .iter()
-            .zip(trials)
-            .filter_map(|(entry, trial)| Some((entry, trial.length?)))
-            .partition(|(entry, _)| entry.is_own());
-        for (entry, length) in own.into_iter().chain(outside) {
-            let (other, by) = known.unwrap_or((length, entry.name.as_str()));
-            // Solutions by values from outside may be longer, but not shorter.
-            if length < other || entry.is_own() && length > other {
-                let (number, board, name) = (place + 1, &case.board, &entry.name);
-                let has = format!("board {number} ({board}) has length {length} by {name}");
-                return Err(Error::Contradiction(format!("{has} and {other} by {by}")));
-            }
-            known = known.or(entry.is_own().then_some((length, entry.name.as_str())));
-        }
-        Ok(known.map(|(length, _)| length))
+        let lengths = |is_own: bool| {
+            let entries = self.entries.iter().zip(trials);
+            let entries = entries.filter(move |(entry, _)| entry.is_own() == is_own);
+            entries.filter_map(|(entry, trial)| Some((trial.length?, entry.name.as_str())))
+        };
+        let mut proved = known.map(|length| (length, origin)).into_iter().chain(lengths(true));
+        let Some((optimal, by)) = proved.next() else { return Ok(None) };
+        // Solutions by values from outside may be longer, but not shorter.
+        let is_shorter = |&(length, _): &(u32, &str)| length < optimal;
+        let other = proved.find(|&(length, _)| length != optimal);
+        let Some((length, name)) = other.or_else(|| lengths(false).find(is_shorter)) else {
+            return Ok(Some(optimal));
+        };
+        let (number, board) = (place + 1, &case.board);
+        let has = format!("board {number} ({board}) has length {length} by {name}");
+        Err(Error::Contradiction(format!("{has} and {optimal} by {by}")))
     }
+}
+
+/// The standard search, which finds the distances of boards. Its databases are loaded or built, unless the
+/// lengths of all boards of the suite are known.
+///
+/// # Errors
+/// The databases cannot be loaded.
+pub fn distances(
+    suite: &Suite,
+    store: &Store,
+    settings: &Settings,
+    events: impl Fn(&Event<'_>) + Send + Sync + 'static,
+) -> Result<Solver, Error> {
+    let mut builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric);
+    if settings.threads > 1 {
+        // The searches of other boards run at the same time.
+        builder = builder.threads(1);
+    }
+    let solver = builder.store(store.clone()).progress(events).build()?;
+    if suite.cases.iter().any(|case| case.known.is_none()) {
+        solver.value(suite.goal.board())?;
+    }
+    Ok(solver)
 }

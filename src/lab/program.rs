@@ -244,9 +244,9 @@ impl Process {
 /// the program.
 impl Drop for Process {
     fn drop(&mut self) {
-        let has_input = self.boards.take().is_some();
+        self.boards = None;
         // A process that answers ends with its input.
-        if !(has_input && self.answers.try_recv().is_err() && self.wait().is_some()) {
+        if self.answers.try_recv().is_ok() || self.wait().is_none() {
             let _ = self.child.kill();
         }
         #[cfg(unix)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Entry, TableRecord};
-use super::statistics::{deviation, mean, mean_interval, median, ratio_interval};
+use super::statistics::{average, deviation, mean, mean_interval, median, ratio};
 use super::trial::{Trial, Tried, number};
 
 /// An entry's results over all boards.
@@ -134,33 +134,25 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         .iter()
         .filter_map(|board| Some((&board.trials[entry], f64::from(board.optimal?))))
         .collect();
-    let over = |values: &mut dyn Iterator<Item = f64>| {
-        let values: Vec<f64> = values.collect();
-        (!values.is_empty()).then(|| mean(values.into_iter()))
-    };
     let pairs = pairs(tried, entry);
-    let ratio = |of: fn(&Trial) -> f64| {
-        let pairs: Vec<_> = pairs.iter().map(|(own, first)| (of(own), of(first))).collect();
-        let (own, first) = pairs.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
-        let interval = ratio_interval(&pairs).map(|(_, ends)| ends);
-        ((first > 0.0).then(|| own / first), interval)
+    let ratio_of = |of: fn(&Trial) -> f64| {
+        let pairs = pairs.iter().map(|(own, first)| (of(own), of(first)));
+        ratio(&pairs.collect::<Vec<_>>())
     };
-    let (nodes_ratio, nodes_ratio_interval) = ratio(|trial| trial.generated as f64);
-    let (time_ratio, time_ratio_interval) = ratio(|trial| trial.seconds);
+    let (nodes_ratio, nodes_ratio_interval) = ratio_of(|trial| trial.generated as f64);
+    let (time_ratio, time_ratio_interval) = ratio_of(|trial| trial.seconds);
     Row {
         boards,
         solved,
         unsolved: searches - solved,
         optima: known.len(),
         average_h: mean(trials().map(|trial| trial.h)),
-        average_gap: over(&mut known.iter().map(|(trial, optimum)| optimum - trial.h)),
-        h_over_length: over(
-            &mut known.iter().filter(|(_, o)| *o > 0.0).map(|(trial, optimum)| trial.h / optimum),
+        average_gap: average(known.iter().map(|(trial, optimum)| optimum - trial.h)),
+        h_over_length: average(
+            known.iter().filter(|(_, o)| *o > 0.0).map(|(trial, optimum)| trial.h / optimum),
         ),
-        average_excess: over(
-            &mut known
-                .iter()
-                .filter_map(|(trial, optimum)| Some(f64::from(trial.length?) - optimum)),
+        average_excess: average(
+            known.iter().filter_map(|(trial, optimum)| Some(f64::from(trial.length?) - optimum)),
         ),
         nodes: sum,
         average_nodes: sum as f64 / boards as f64,
@@ -175,8 +167,8 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         nodes_ratio_interval,
         time_ratio,
         time_ratio_interval,
-        effective_branching: over(
-            &mut trials().filter_map(|trial| effective_branching(trial.generated, trial.length?)),
+        effective_branching: average(
+            trials().filter_map(|trial| effective_branching(trial.generated, trial.length?)),
         ),
         ..Row::default()
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 use super::entry::Entry;
-use super::statistics::{correlation, mean};
+use super::statistics::{average, correlation};
 use super::suite::Suite;
 use super::trial::{Tried, number};
 use crate::board::{Board, Move, Random};
@@ -118,39 +118,32 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
 }
 
 fn distance_errors(known: &[(&str, f64, u32)]) -> Truth {
-    if known.is_empty() {
-        return Truth::default();
-    }
-    let above = known.iter().filter(|(_, h, d)| *h > f64::from(*d) + ROUNDING);
-    let excess = |&&(_, h, d): &&(&str, f64, u32)| h - f64::from(d);
-    let worst = above.clone().max_by(|a, b| excess(a).total_cmp(&excess(b)));
-    let gaps = || known.iter().map(|(_, h, d)| f64::from(*d) - h);
+    let gap = |&(_, h, d): &(&str, f64, u32)| f64::from(d) - h;
+    let above = known.iter().filter(|of| gap(of) < -ROUNDING);
+    let worst = above.clone().max_by(|a, b| gap(b).total_cmp(&gap(a)));
     let mut by_distance: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
-    for (_, h, d) in known {
-        let (boards, gap) = by_distance.entry(*d).or_default();
-        (*boards, *gap) = (*boards + 1, *gap + f64::from(*d) - h);
+    for of in known {
+        let (boards, sum) = by_distance.entry(of.2).or_default();
+        (*boards, *sum) = (*boards + 1, *sum + gap(of));
     }
-    let pairs: Vec<_> = known.iter().map(|(_, h, d)| (*h, f64::from(*d))).collect();
-    let away = || known.iter().filter(|(_, _, d)| *d > 0).map(|(_, h, d)| h / f64::from(*d));
+    let pairs: Vec<(f64, f64)> = known.iter().map(|&(_, h, d)| (h, f64::from(d))).collect();
     Truth {
         boards: known.len(),
         violations: above.count(),
-        worst: worst.map(|(board, h, d)| (board.to_string(), *h, *d)),
-        average_gap: Some(mean(gaps())),
-        average_error: Some(mean(gaps().map(f64::abs))),
-        h_over_distance: away().next().map(|_| mean(away())),
+        worst: worst.map(|&(board, h, d)| (board.to_owned(), h, d)),
+        average_gap: average(known.iter().map(gap)),
+        average_error: average(known.iter().map(|of| gap(of).abs())),
+        h_over_distance: average(pairs.iter().filter(|(_, d)| *d > 0.0).map(|(h, d)| h / d)),
         correlation: correlation(&pairs),
         by_distance: by_distance
             .into_iter()
-            .map(|(d, (boards, gap))| (d, boards, gap / boards as f64))
+            .map(|(d, (boards, sum))| (d, boards, sum / boards as f64))
             .collect(),
         ..Truth::default()
     }
 }
 
-fn edges(truth: Truth, walks: &[Vec<Board>], values: &[f64]) -> Truth {
-    let mut truth = truth;
-    let mut rest = values;
+fn edges(mut truth: Truth, walks: &[Vec<Board>], mut rest: &[f64]) -> Truth {
     let mut largest = 1.0 + ROUNDING;
     for walk in walks {
         let (own, others) = rest.split_at(walk.len());

@@ -16,7 +16,7 @@ use super::chains::{End, SEED, anneal};
 use super::contest::Step;
 use super::entry::Entry;
 use super::predict::{Prediction, predictions};
-use super::statistics::{deviation, mean};
+use super::statistics::estimate;
 use super::suite::Suite;
 use crate::board::{Board, Random};
 use crate::picture::Sample;
@@ -112,8 +112,8 @@ pub fn measure(
             })
             .collect::<Result<Vec<_>, _>>()?;
         let ends: Vec<End> = ends.into_iter().flatten().collect();
-        let weights = || ends.iter().map(|end| end.weight);
-        let spread = |values: Option<f64>, n: usize| values.unwrap_or(0.0) / (n as f64).sqrt();
+        let weights: Vec<f64> = ends.iter().map(|end| end.weight).collect();
+        let ((average_h, error), (quality, quality_error)) = (estimate(&h), estimate(&weights));
         let cells = suite.grid().cells() as f64;
         let mut equilibrium = std::collections::BTreeMap::new();
         for (board, h) in boards.iter().zip(&h) {
@@ -122,12 +122,12 @@ pub fn measure(
         }
         Ok(Some(Values {
             boards: count,
-            average_h: mean(h.iter().copied()),
-            error: spread(deviation(h.iter().copied()), h.len()),
+            average_h,
+            error,
             histogram: Sample::of(h.iter().map(|h| h.round() as u32)).histogram,
             equilibrium: equilibrium.into_iter().collect(),
-            quality: mean(weights()),
-            quality_error: spread(deviation(weights()), CHAINS),
+            quality,
+            quality_error,
             branching_factor: base,
             predictions: match entry.is_own() {
                 true => predictions(suite.grid(), &ends, evaluate)?,
