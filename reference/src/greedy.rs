@@ -12,7 +12,7 @@
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::search::{Event, Limits, Stage, staged};
 
-use crate::graph::{Entered, Graph, GraphNode};
+use crate::graph::{Entered, Graph};
 
 /// The number of positions of the first search, its growth, and its maximum.
 const FIRST: usize = 2_000;
@@ -69,7 +69,7 @@ struct Greedy<'a> {
     grid: Grid,
     blank: usize,
     weights: Vec<u64>,
-    /// The positions of the current search, with their weighted distances.
+    /// The positions of the current search.
     graph: Graph,
     /// The nodes of all searches.
     generated: u64,
@@ -84,7 +84,6 @@ impl Greedy<'_> {
         let mut best = (before, 0);
         self.graph.clear();
         self.graph.enter(from.labels(), None).ok()?;
-        self.graph.node(0).value = start as f64;
         let generated = self.generated;
         let mut parent = from.clone();
         let mut next = 0;
@@ -94,7 +93,7 @@ impl Greedy<'_> {
                 break;
             }
             parent.overwrite(|labels| self.graph.labels(next, labels));
-            let &mut GraphNode { last, value, .. } = self.graph.node(next);
+            let (last, here) = (self.graph.node(next).last, self.distance(parent.labels()));
             for m in Move::ALL {
                 if last == Some(m.opposite()) {
                     continue;
@@ -103,10 +102,9 @@ impl Greedy<'_> {
                 let Some((cell, to)) = child.make(m) else { continue };
                 self.generated += 1;
                 let tile = child.labels()[to];
-                let distance = value as u64 + self.of_tile(tile, to) - self.of_tile(tile, cell);
+                let distance = here + self.of_tile(tile, to) - self.of_tile(tile, cell);
                 let entered = self.graph.enter(child.labels(), Some((next, m)));
                 let Ok(Entered::New(number)) = entered else { continue };
-                self.graph.node(number).value = distance as f64;
                 if distance <= best.0.0 {
                     let found = (distance, self.approach(&child));
                     if found < best.0 {

@@ -96,20 +96,15 @@ impl Search {
     pub(super) fn prefix(self) -> &'static str {
         PREFIXES.iter().find(|(_, search)| *search == self).map_or("", |(prefix, _)| prefix)
     }
-
-    /// The search of a heuristic without one.
-    fn usual(source: &Source) -> Search {
-        match source {
-            Source::Spec(Spec::Bound(_)) => Search::Ida,
-            Source::Spec(_) => Search::Solve,
-            Source::File(_) | Source::Program(_) => Search::Values,
-        }
-    }
 }
 
 impl Contender {
     fn new(asked: Option<Search>, source: Source) -> Contender {
-        let search = asked.unwrap_or_else(|| Search::usual(&source));
+        let search = asked.unwrap_or(match &source {
+            Source::Spec(Spec::Bound(_)) => Search::Ida,
+            Source::Spec(_) => Search::Solve,
+            Source::File(_) | Source::Program(_) => Search::Values,
+        });
         let prefix = asked.map_or("", Search::prefix);
         Contender { search, name: format!("{prefix}{source}"), source }
     }

@@ -172,31 +172,33 @@ impl Contest<'_> {
         watch: &(dyn Fn(Step<'_>) + Sync),
     ) -> Result<Vec<Tried>, Error> {
         let boards: Vec<Board> = cases.iter().map(|case| case.board.clone()).collect();
-        let mut known: Vec<Option<u32>> = cases.iter().map(|case| case.known).collect();
+        let untried = |(number, case): (usize, &Case)| {
+            let (board, optimal) = (case.board.to_string(), case.known);
+            Tried { number, board, optimal, trials: Vec::new() }
+        };
+        let mut tried: Vec<Tried> = (first + 1..).zip(cases).map(untried).collect();
         if let Some(distances) = self.distances {
             watch(Step::Begins("distances"));
-            let unknown = (0..cases.len()).filter(|&i| known[i].is_none());
+            let unknown = (0..cases.len()).filter(|&i| cases[i].known.is_none());
             let items: Vec<_> = unknown.map(|i| (i, Some(boards[i].clone()))).collect();
             for (i, answer) in distances.stream(items, limits.clone().nodes(u64::MAX)) {
                 let found = answer.transpose()?.filter(Bracket::is_optimal);
-                known[i] = found.map(|found| found.lower_bound);
+                tried[i].optimal = found.map(|found| found.lower_bound);
             }
             cases.iter().for_each(|_| watch(Step::Ends));
         }
-        let mut trials = vec![Vec::new(); boards.len()];
         for (i, entry) in self.entries.iter().enumerate() {
             watch(Step::Begins(&entry.name));
-            for (trials, trial) in trials.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
-                trials.push(trial);
+            for (tried, trial) in tried.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
+                tried.trials.push(trial);
                 watch(Step::Ends);
             }
         }
-        let tried = |(((place, case), known), trials): (((usize, &Case), _), Vec<Trial>)| {
-            let optimal = self.optimum(place, case, known, &trials)?;
-            let optimal = optimal.or_else(|| self.record?.boards.get(place)?.optimal);
-            Ok(Tried { number: place + 1, board: case.board.to_string(), optimal, trials })
-        };
-        (first..).zip(cases).zip(known).zip(trials).map(tried).collect()
+        for (tried, case) in tried.iter_mut().zip(cases) {
+            let recorded = || self.record?.boards.get(tried.number - 1)?.optimal;
+            tried.optimal = self.optimum(case, tried)?.or_else(recorded);
+        }
+        Ok(tried)
     }
 
     /// Tries an entry, given by its place, on boards.
@@ -227,13 +229,8 @@ impl Contest<'_> {
     ///
     /// # Errors
     /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
-    fn optimum(
-        &self,
-        place: usize,
-        case: &Case,
-        known: Option<u32>,
-        trials: &[Trial],
-    ) -> Result<Option<u32>, Error> {
+    fn optimum(&self, case: &Case, tried: &Tried) -> Result<Option<u32>, Error> {
+        let Tried { number, board, optimal: known, trials } = tried;
         let origin = if case.known.is_some() { "the set" } else { "the standard search" };
         let lengths = |is_own: bool| {
             let entries = self.entries.iter().zip(trials);
@@ -248,7 +245,6 @@ impl Contest<'_> {
         let Some((length, name)) = other.or_else(|| lengths(false).find(is_shorter)) else {
             return Ok(Some(optimal));
         };
-        let (number, board) = (place + 1, &case.board);
         let has = format!("board {number} ({board}) has length {length} by {name}");
         Err(Error::Contradiction(format!("{has} and {optimal} by {by}")))
     }

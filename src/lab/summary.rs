@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::{Entry, TableRecord};
 use super::statistics::{average, deviation, mean, mean_interval, median, ratio};
 use super::trial::{Trial, Tried, number};
+use super::truth::distance_errors;
 
 /// An entry's results over all boards.
 ///
@@ -130,10 +131,9 @@ fn row(tried: &[Tried], entry: usize) -> Row {
     nodes.sort_by(f64::total_cmp);
     let sum: u64 = trials().map(|trial| trial.generated).sum();
     let seconds: f64 = trials().map(|trial| trial.seconds).sum();
-    let known: Vec<(&Trial, f64)> = tried
-        .iter()
-        .filter_map(|board| Some((&board.trials[entry], f64::from(board.optimal?))))
-        .collect();
+    let errors = distance_errors(tried, entry);
+    let excess =
+        |board: &Tried| Some(f64::from(board.trials[entry].length?) - f64::from(board.optimal?));
     let pairs = pairs(tried, entry);
     let ratio_of = |of: fn(&Trial) -> f64| {
         let pairs = pairs.iter().map(|(own, first)| (of(own), of(first)));
@@ -145,15 +145,11 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         boards,
         solved,
         unsolved: searches - solved,
-        optima: known.len(),
+        optima: errors.boards,
         average_h: mean(trials().map(|trial| trial.h)),
-        average_gap: average(known.iter().map(|(trial, optimum)| optimum - trial.h)),
-        h_over_length: average(
-            known.iter().filter(|(_, o)| *o > 0.0).map(|(trial, optimum)| trial.h / optimum),
-        ),
-        average_excess: average(
-            known.iter().filter_map(|(trial, optimum)| Some(f64::from(trial.length?) - optimum)),
-        ),
+        average_gap: errors.average_gap,
+        h_over_length: errors.h_over_distance,
+        average_excess: average(tried.iter().filter_map(excess)),
         nodes: sum,
         average_nodes: sum as f64 / boards as f64,
         nodes_error: deviation(nodes.iter().copied()).map(|spread| spread / (boards as f64).sqrt()),

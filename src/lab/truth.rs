@@ -81,10 +81,7 @@ pub fn compare(
     let walks: Vec<Vec<Board>> = walks(suite, tried);
     let limits = Limits::default().cancel(cancel);
     let of = |(i, entry): (usize, &Entry)| {
-        let known = tried
-            .iter()
-            .filter_map(|board| Some((&*board.board, board.trials[i].h, board.optimal?)));
-        let truth = distance_errors(&known.collect::<Vec<_>>());
+        let truth = distance_errors(tried, i);
         if !entry.has_any_value() {
             return Ok(truth);
         }
@@ -117,12 +114,17 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
     starts.map(walk).collect()
 }
 
-fn distance_errors(known: &[(&str, f64, u32)]) -> Truth {
+/// The values of an entry, given by its place, compared with the lengths that are known.
+pub(super) fn distance_errors(tried: &[Tried], entry: usize) -> Truth {
+    let known = tried
+        .iter()
+        .filter_map(|tried| Some((tried.board.as_str(), tried.trials[entry].h, tried.optimal?)));
+    let known: Vec<(&str, f64, u32)> = known.collect();
     let gap = |&(_, h, d): &(&str, f64, u32)| f64::from(d) - h;
     let above = known.iter().filter(|of| gap(of) < -ROUNDING);
     let worst = above.clone().max_by(|a, b| gap(b).total_cmp(&gap(a)));
     let mut by_distance: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
-    for of in known {
+    for of in &known {
         let (boards, sum) = by_distance.entry(of.2).or_default();
         (*boards, *sum) = (*boards + 1, *sum + gap(of));
     }
@@ -164,14 +166,21 @@ fn edges(mut truth: Truth, walks: &[Vec<Board>], mut rest: &[f64]) -> Truth {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trial::Trial;
     use super::*;
 
     #[test]
     fn violations_are_counted_and_the_worst_is_shown() {
         let boards: Vec<Board> =
             ["1 2 3 0", "1 0 3 2", "0 1 3 2"].map(|b| b.parse().unwrap()).into();
-        let truth =
-            distance_errors(&[("1 2 / 3 0", 0.0, 0), ("1 0 / 3 2", 3.5, 1), ("0 1 / 3 2", 1.0, 2)]);
+        let known = [("1 2 / 3 0", 0.0, 0), ("1 0 / 3 2", 3.5, 1), ("0 1 / 3 2", 1.0, 2)];
+        let tried = known.map(|(board, h, distance)| Tried {
+            number: 1,
+            board: board.to_owned(),
+            optimal: Some(distance),
+            trials: vec![Trial::of_value(h)],
+        });
+        let truth = distance_errors(&tried, 0);
         assert_eq!((truth.boards, truth.violations), (3, 1));
         assert_eq!(truth.worst, Some(("1 0 / 3 2".to_owned(), 3.5, 1)));
         assert_eq!((truth.average_gap, truth.h_over_distance), (Some(-0.5), Some(2.0)));
