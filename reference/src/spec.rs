@@ -504,6 +504,7 @@ mod tests {
             ("max()", "missing after \"max(\""),
             ("together", "no heuristic \"together\": write manhattan, linear-conflict"),
             ("manhatten", "no heuristic \"manhatten\": did you mean manhattan?"),
+            ("manhattan-distance", "\"manhattan-distance\": did you mean manhattan?"),
             ("s", "no heuristic \"s\": did you mean standard or small?"),
             ("maximum(7-8)", "no heuristic \"maximum\""),
             ("7-8:mirrored", "no \":mirrored\""),

@@ -258,6 +258,10 @@ mod tests {
             ("ida:file:x", "a file has values alone"),
             ("program:", "needs a name"),
             ("ida:manhatten", "did you mean manhattan?"),
+            ("serach:7-8", "no heuristic \"serach\": did you mean search?"),
+            ("korf", "did you mean korf1985?"),
+            ("program", "; for one of your own, program:COMMAND or file:FILE"),
+            ("hamming", "; for one of your own, program:COMMAND or file:FILE"),
             ("idastar:7-8", "no heuristic \"idastar\""),
         ] {
             let found = list(text);
