@@ -82,9 +82,7 @@ pub use stream::Stream;
 #[cfg(feature = "serde")]
 pub use summary::{Cells, Posed, Summary, SummaryError};
 use task::Task;
-#[cfg(feature = "lab")]
 pub(crate) use threads::Threads;
-use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};

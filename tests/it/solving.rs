@@ -17,7 +17,6 @@ use crate::common::{
     transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
-use taquin_engine::pdb::Table;
 use taquin_engine::search::{Engine, Limits, Outcome};
 use taquin_reference::{Additive, Max, ida_star};
 
