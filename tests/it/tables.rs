@@ -15,7 +15,6 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::panic::catch_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs};
 
