@@ -341,7 +341,12 @@ fn predictions_are_near_the_measured_nodes() {
         Entry::load(c, &suite, &Store::memory(), &Settings::default(), |_| ()).unwrap()
     };
     let entries: Vec<Entry> = list.iter().map(load).collect();
-    let values = lab::measure(&entries, &suite, 20_000, &Cancel::new(), &|_| ()).unwrap();
+    let chains = AtomicUsize::new(0);
+    let watch = |step: lab::Step<'_>| {
+        chains.fetch_add(usize::from(matches!(step, lab::Step::Ends)), Ordering::Relaxed);
+    };
+    let values = lab::measure(&entries, &suite, 20_000, &Cancel::new(), &watch).unwrap();
+    assert_eq!(chains.into_inner(), lab::CHAINS);
     let values = values[0].as_ref().unwrap();
     let shares: f64 = values.equilibrium.iter().map(|(_, share)| share).sum();
     assert!((shares - 1.0).abs() < 0.02, "{shares}");
