@@ -54,9 +54,9 @@ fn resamples(n: usize) -> usize {
 /// The fewest pairs that have an interval. Of fewer, the interval of a bootstrap is far too narrow.
 pub const FEWEST: usize = 10;
 
-/// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are
-/// drawn with both their numbers (Efron 1979). A divisor of 0 has no ratio, and fewer than [`FEWEST`] pairs
-/// have no interval.
+/// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are drawn
+/// with both their numbers (Efron 1979). With divisors of 1 it is a mean. A divisor of 0 has no ratio, and
+/// fewer than [`FEWEST`] pairs have no interval.
 pub fn ratio(pairs: &[(f64, f64)]) -> (Option<f64>, Option<(f64, f64)>) {
     let n = pairs.len();
     let ratio = |sums: (f64, f64)| (sums.1 > 0.0).then(|| sums.0 / sums.1);
@@ -77,12 +77,6 @@ pub fn ratio(pairs: &[(f64, f64)]) -> (Option<f64>, Option<(f64, f64)>) {
 pub fn width(middle: f64, (low, high): (f64, f64)) -> f64 {
     let side = (high - middle).max(middle - low);
     if side > 0.0 { side / middle } else { 0.0 }
-}
-
-/// The 95 % interval of a mean, by a bootstrap.
-pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
-    let pairs: Vec<(f64, f64)> = values.iter().map(|&value| (value, 1.0)).collect();
-    ratio(&pairs).1
 }
 
 #[cfg(test)]
@@ -111,7 +105,7 @@ mod tests {
         }
         assert_eq!(ratio(&[(1.0, 2.0); FEWEST - 1]), (Some(0.5), None));
         assert_eq!(ratio(&[(1.0, 0.0); FEWEST]), (None, None));
-        assert_eq!(mean_interval(&[3.0; FEWEST]), Some((3.0, 3.0)));
+        assert_eq!(ratio(&[(3.0, 1.0); FEWEST]), (Some(3.0), Some((3.0, 3.0))));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Entry, TableRecord};
-use super::statistics::{average, deviation, mean, mean_interval, median, ratio};
+use super::statistics::{average, deviation, mean, median, ratio};
 use super::trial::{Trial, Tried, number};
 use super::truth::distance_errors;
 
@@ -127,7 +127,7 @@ fn row(tried: &[Tried], entry: usize) -> Row {
     let searches = trials().filter(|trial| trial.is_search()).count();
     let solved = trials().filter(|trial| trial.length.is_some()).count();
     let mut nodes: Vec<f64> = trials().map(|trial| trial.generated as f64).collect();
-    let nodes_interval = mean_interval(&nodes);
+    let (_, nodes_interval) = ratio(&nodes.iter().map(|&nodes| (nodes, 1.0)).collect::<Vec<_>>());
     nodes.sort_by(f64::total_cmp);
     let sum: u64 = trials().map(|trial| trial.generated).sum();
     let seconds: f64 = trials().map(|trial| trial.seconds).sum();
