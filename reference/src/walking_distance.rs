@@ -87,11 +87,6 @@ impl WalkingDistance {
         let (w, h) = (grid.width(), grid.height());
         Table::fits(h, w) && Table::fits(w, h)
     }
-
-    /// The number of entries of the tables for vertical and for horizontal moves.
-    pub fn states(&self) -> (usize, usize) {
-        (self.vertical.distance.len(), self.horizontal.distance.len())
-    }
 }
 
 /// The value that a search carries for [`WalkingDistance`].
@@ -268,7 +263,8 @@ mod tests {
             (2, 6, (367_560, 12)),
         ] {
             let walking = WalkingDistance::new(Grid::new(w, h).unwrap(), 1).unwrap();
-            assert_eq!(walking.states(), states, "{w}x{h}");
+            let found = [walking.vertical, walking.horizontal].map(|table| table.distance.len());
+            assert_eq!(found, [states.0, states.1], "{w}x{h}");
             assert!(states.0.max(states.1) <= 2_000_000);
         }
     }
