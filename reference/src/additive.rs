@@ -127,8 +127,8 @@ impl Additive {
         let pattern = self.tables.patterns()[0];
         let grid = pattern.grid();
         assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
-        for cell in 0..grid.cells() {
-            self.image[cell] = Symmetry::TRANSPOSE.cell(grid, cell) as u8;
+        for (cell, image) in self.image.iter_mut().enumerate().take(grid.cells()) {
+            *image = Symmetry::TRANSPOSE.cell(grid, cell) as u8;
         }
         self
     }
