@@ -88,7 +88,7 @@ fn change(board: &Board, random: &mut Random) -> Option<Board> {
 #[cfg(test)]
 pub mod tests {
     use super::super::branching;
-    use super::super::statistics::{deviation, mean};
+    use super::super::statistics::{estimate, mean};
     use super::*;
     use crate::board::{Goal, Grid};
     use crate::reference::{Heuristic, LinearConflict, Manhattan};
@@ -131,8 +131,7 @@ pub mod tests {
                     ends[0].weight
                 })
                 .collect();
-            let found = mean(weights.iter().copied());
-            let error = deviation(weights.iter().copied()).unwrap() / 200_f64.sqrt();
+            let (found, error) = estimate(&weights);
             assert!((found - exact).abs() < 4.0 * error, "{found:e} is not {exact:e} ± {error:e}");
             assert!(error < 0.1 * exact, "{error:e} of {exact:e}");
             exact

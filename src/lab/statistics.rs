@@ -18,16 +18,10 @@ pub fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// The mean, and its standard error; 0 for fewer than two values, which do not show it.
 pub fn estimate(values: &[f64]) -> (f64, f64) {
-    let spread = deviation(values.iter().copied()).unwrap_or(0.0);
-    (mean(values.iter().copied()), spread / (values.len() as f64).sqrt())
-}
-
-/// The standard deviation of the distribution of a sample; `None` for fewer than two values.
-pub fn deviation(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
-    let count = values.clone().count();
-    let mean = mean(values.clone());
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-    (count > 1).then(|| (squares / (count as f64 - 1.0)).sqrt())
+    let (mean, count) = (mean(values.iter().copied()), values.len() as f64);
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let spread = if count > 1.0 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
+    (mean, spread / count.sqrt())
 }
 
 /// The median of sorted values.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Entry, TableRecord};
-use super::statistics::{average, deviation, mean, median, ratio};
+use super::statistics::{average, estimate, mean, median, ratio};
 use super::trial::{Trial, Tried, number};
 use super::truth::distance_errors;
 
@@ -152,7 +152,7 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         average_excess: average(tried.iter().filter_map(excess)),
         nodes: sum,
         average_nodes: sum as f64 / boards as f64,
-        nodes_error: deviation(nodes.iter().copied()).map(|spread| spread / (boards as f64).sqrt()),
+        nodes_error: (boards > 1).then(|| estimate(&nodes).1),
         nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
         median_nodes: median(&nodes),
         nodes_per_second: if seconds > 0.0 { sum as f64 / seconds } else { 0.0 },
