@@ -9,9 +9,13 @@ pub fn find<'a>(text: &str, names: &[&'a str]) -> Option<&'a str> {
     })
 }
 
-/// A question for the names that begin with the text, or else the nearest one, if it is near.
+/// A question for the names that begin with the text or that the text begins with, or else the nearest one,
+/// if it is near.
 pub fn meant(text: &str, names: &[&str]) -> Option<String> {
     let mut meant = beginning(text, names);
+    if meant.is_empty() {
+        meant.extend(names.iter().filter(|name| !beginning(name, &[text]).is_empty()));
+    }
     if meant.is_empty() {
         let text = text.to_lowercase();
         let nearest = names.iter().map(|name| (strsim::levenshtein(&text, name), *name)).min();
@@ -71,6 +75,7 @@ mod tests {
             ("snuky", Some("did you mean snake?")),
             ("shuky", None),
             ("blanklast", Some("did you mean blank-last?")),
+            ("Spiral-goal", Some("did you mean spiral?")),
             ("corner", None),
             ("", None),
             ("éééé", None),

@@ -170,14 +170,16 @@ pub fn bench(
         let search = || lab::distances(&suite, &store, &settings, announce::event);
         let search = distances.then(search).transpose()?;
         let provenance = Provenance::now(&suite, &settings, vec!["taquin in Python".to_owned()]);
-        let contest = Contest::new(&entries, &suite, settings.clone(), cancel);
-        let (tried, ended) = contest.against(search.as_ref()).run(&|_| ());
+        let distances = search.as_ref();
+        let (entries, suite) = (&entries[..], &suite);
+        let contest = Contest { entries, suite, settings, cancel, distances, record: None };
+        let (tried, ended) = contest.run(&|_| ());
         ended?;
-        let truth = match distances {
-            true => lab::compare(&entries, &suite, &tried, cancel)?,
+        let truth = match distances.is_some() {
+            true => lab::compare(entries, suite, &tried, cancel)?,
             false => Vec::new(),
         };
-        let record = Record::new(&suite, &entries, &tried, Vec::new(), truth, provenance);
+        let record = Record::new(suite, entries, &tried, Vec::new(), truth, provenance);
         Ok(serde_json::to_string(&record).expect("a record is JSON"))
     })
 }

@@ -16,88 +16,79 @@
 
 use std::sync::Arc;
 
-use taquin_engine::board::{Symmetry, transposed};
-use taquin_engine::pdb::{Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
+use taquin_engine::board::Symmetry;
+use taquin_engine::pdb::{BrokenTable, Index, MAX_PDB_CELLS, Pattern, PlainTable, State, Table};
 
 use crate::{Heuristic, Max};
 
 /// The largest number of patterns that are added up.
 pub const MAX_PATTERNS: usize = 8;
 
-/// A table whose values are added to the values of others.
-pub trait PatternTable: Sync {
-    /// The pattern whose moves the table counts.
-    fn pattern(&self) -> Pattern;
+/// The tables of a partition.
+#[derive(Clone, Debug)]
+pub enum PartitionTables {
+    /// Zone-aware tables.
+    ZoneAware(Arc<[Table]>),
+    /// Tables that ignore the blank.
+    Plain(Arc<[PlainTable]>),
+}
 
-    /// The numbering of the pattern's states.
-    fn index(&self) -> &Index;
+impl PartitionTables {
+    fn patterns(&self) -> Vec<Pattern> {
+        match self {
+            PartitionTables::ZoneAware(tables) => tables.iter().map(Table::pattern).collect(),
+            PartitionTables::Plain(tables) => tables.iter().map(PlainTable::pattern).collect(),
+        }
+    }
 
-    /// The value of a state.
-    ///
-    /// # Panics
-    /// If the table is damaged.
-    fn value(&self, state: State) -> u32;
+    #[inline]
+    fn index(&self, table: usize) -> &Index {
+        match self {
+            PartitionTables::ZoneAware(tables) => tables[table].index(),
+            PartitionTables::Plain(tables) => tables[table].index(),
+        }
+    }
 
     /// The value of a state that is one move away from a state with the value `before`.
-    fn next_value(&self, state: State, before: u32) -> u32;
-}
-
-impl PatternTable for Table {
-    fn pattern(&self) -> Pattern {
-        self.pattern()
-    }
-
     #[inline]
-    fn index(&self) -> &Index {
-        self.index()
+    fn next_value(&self, table: usize, state: State, before: u32) -> u32 {
+        match self {
+            PartitionTables::Plain(tables) => tables[table].value(state),
+            PartitionTables::ZoneAware(tables) => {
+                let is_above = tables[table].residue(state) == (before + 1) % 4;
+                if is_above { before + 1 } else { before.saturating_sub(1) }
+            }
+        }
     }
 
-    /// # Panics
-    /// If a table is damaged. [`Table::value`] reports this without a panic.
-    fn value(&self, state: State) -> u32 {
-        self.value(state).expect("the table is whole")
-    }
-
-    #[inline]
-    fn next_value(&self, state: State, before: u32) -> u32 {
-        if self.residue(state) == (before + 1) % 4 { before + 1 } else { before.saturating_sub(1) }
+    fn value(&self, table: usize, state: State) -> Result<u32, BrokenTable> {
+        match self {
+            PartitionTables::ZoneAware(tables) => tables[table].value(state),
+            PartitionTables::Plain(tables) => Ok(tables[table].value(state)),
+        }
     }
 }
 
-impl PatternTable for PlainTable {
-    fn pattern(&self) -> Pattern {
-        self.pattern()
-    }
-
-    #[inline]
-    fn index(&self) -> &Index {
-        self.index()
-    }
-
-    fn value(&self, state: State) -> u32 {
-        self.value(state)
-    }
-
-    #[inline]
-    fn next_value(&self, state: State, _before: u32) -> u32 {
-        self.value(state)
+impl From<Vec<Table>> for PartitionTables {
+    fn from(tables: Vec<Table>) -> PartitionTables {
+        PartitionTables::ZoneAware(tables.into())
     }
 }
 
 /// The sum of the tables of disjoint patterns.
-#[derive(Debug)]
-pub struct Additive<T> {
-    tables: Arc<[T]>,
-    /// The table of each label, or `tables.len()` for tiles of no pattern and the blank.
+#[derive(Clone, Debug)]
+pub struct Additive {
+    tables: PartitionTables,
+    /// The table of each label, or [`MAX_PATTERNS`] for tiles of no pattern and the blank.
     table_of: [u8; MAX_PDB_CELLS],
-    /// Each cell's mirror image, if the tables are looked up for the mirror image of the position.
-    image: Option<[u8; MAX_PDB_CELLS]>,
+    /// The cell at which the tables see each cell: its mirror image, or the cell itself.
+    image: [u8; MAX_PDB_CELLS],
 }
 
 /// The value that a search carries for [`Additive`]: each pattern's state and value, and the sum.
 /// The blank's zone matters only when a tile of the pattern moves, and then the blank is next to
 /// the tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AdditiveCarry {
     masks: [u64; MAX_PATTERNS],
     ranks: [u16; MAX_PATTERNS],
@@ -105,33 +96,25 @@ pub struct AdditiveCarry {
     sum: u16,
 }
 
-impl AdditiveCarry {
-    /// The sum of the values.
-    #[inline]
-    pub fn sum(&self) -> u32 {
-        self.sum.into()
-    }
-}
-
-impl<T: PatternTable> Additive<T> {
+impl Additive {
     /// Adds up the values of these tables.
     ///
     /// # Panics
     /// Unless there are 1 to [`MAX_PATTERNS`] tables, of disjoint patterns for one goal.
-    pub fn new(tables: impl Into<Arc<[T]>>) -> Self {
+    pub fn new(tables: impl Into<PartitionTables>) -> Additive {
         let tables = tables.into();
-        assert!((1..=MAX_PATTERNS).contains(&tables.len()));
-        let none = tables.len() as u8;
-        let mut table_of = [none; MAX_PDB_CELLS];
-        for (i, table) in tables.iter().enumerate() {
-            let (pattern, first) = (table.pattern(), tables[0].pattern());
+        let patterns = tables.patterns();
+        assert!((1..=MAX_PATTERNS).contains(&patterns.len()));
+        let mut table_of = [MAX_PATTERNS as u8; MAX_PDB_CELLS];
+        for (i, pattern) in patterns.iter().enumerate() {
+            let first = &patterns[0];
             assert!((pattern.grid(), pattern.blank()) == (first.grid(), first.blank()));
             for tile in pattern.tiles() {
-                assert_eq!(table_of[tile], none, "tile {tile} is in two patterns");
+                assert_eq!(table_of[tile], MAX_PATTERNS as u8, "tile {tile} is in two patterns");
                 table_of[tile] = i as u8;
             }
         }
-        Additive { tables, table_of, image: None }
+        Additive { tables, table_of, image: std::array::from_fn(|cell| cell as u8) }
     }
 
     /// These tables looked up for the position's mirror image along the main diagonal, with tiles
@@ -140,85 +123,84 @@ impl<T: PatternTable> Additive<T> {
     /// # Panics
     /// Unless the board is square and the blank's goal cell on that diagonal.
     #[must_use]
-    pub fn mirrored(self) -> Self {
-        let pattern = self.tables[0].pattern();
+    pub fn mirrored(mut self) -> Additive {
+        let pattern = self.tables.patterns()[0];
         let grid = pattern.grid();
         assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
-        let image =
-            |cell| if cell < grid.cells() { Symmetry::TRANSPOSE.cell(grid, cell) } else { 0 };
-        Additive { image: Some(std::array::from_fn(|cell| image(cell) as u8)), ..self }
-    }
-
-    /// The carried value after `tile` moved from one cell to another.
-    #[inline]
-    fn step(&self, carry: &AdditiveCarry, tile: u8, from: usize, to: usize) -> AdditiveCarry {
-        let mut next = *carry;
-        let i = usize::from(self.table_of[usize::from(tile)]);
-        if let Some(table) = self.tables.get(i) {
-            // Before the move the blank is in the cell that the tile goes to.
-            let before = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
-            let after = table.index().after(before, from, to);
-            let value = table.next_value(after, carry.values[i].into());
-            next.masks[i] = after.mask;
-            next.ranks[i] = after.rank as u16;
-            next.values[i] = value as u8;
-            next.sum = carry.sum - u16::from(carry.values[i]) + value as u16;
+        for (cell, image) in self.image.iter_mut().enumerate().take(grid.cells()) {
+            *image = Symmetry::TRANSPOSE.cell(grid, cell) as u8;
         }
-        next
+        self
     }
-}
 
-impl<T: PatternTable + Send> Heuristic for Additive<T> {
-    type Carry = AdditiveCarry;
+    /// The tables.
+    pub(crate) fn tables(&self) -> &PartitionTables {
+        &self.tables
+    }
 
-    /// # Panics
-    /// If a table is damaged. [`Table::value`] reports this without a panic.
-    fn start(&self, labels: &[u8]) -> AdditiveCarry {
-        let labels = match self.image {
-            Some(_) => transposed(self.tables[0].pattern().grid(), labels),
-            None => labels.into(),
-        };
-        let mut start = AdditiveCarry {
-            masks: [0; MAX_PATTERNS],
-            ranks: [0; MAX_PATTERNS],
-            values: [0; MAX_PATTERNS],
-            sum: 0,
-        };
-        for (i, table) in self.tables.iter().enumerate() {
-            let state = table.index().state(&table.pattern(), &labels);
-            let value = table.value(state);
+    /// The carried value of a position.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal from here.
+    pub(crate) fn checked_start(&self, labels: &[u8]) -> Result<AdditiveCarry, BrokenTable> {
+        let mut image = [0; MAX_PDB_CELLS];
+        for (cell, &label) in labels.iter().enumerate() {
+            image[usize::from(self.image[cell])] = self.image[usize::from(label)];
+        }
+        let mut start = AdditiveCarry::default();
+        for (i, pattern) in self.tables.patterns().iter().enumerate() {
+            let state = self.tables.index(i).state(pattern, &image[..labels.len()]);
+            let value = self.tables.value(i, state)?;
             start.masks[i] = state.mask;
             start.ranks[i] = state.rank as u16;
             start.values[i] = value as u8;
             start.sum += value as u16;
         }
-        start
+        Ok(start)
+    }
+}
+
+impl Heuristic for Additive {
+    type Carry = AdditiveCarry;
+
+    /// # Panics
+    /// If a table is damaged. [`Table::value`] reports this without a panic.
+    fn start(&self, labels: &[u8]) -> AdditiveCarry {
+        self.checked_start(labels).expect("the tables are whole")
     }
 
     #[inline]
     fn moved(&self, carry: &AdditiveCarry, labels: &[u8], from: usize, to: usize) -> AdditiveCarry {
-        match &self.image {
-            None => self.step(carry, labels[to], from, to),
-            Some(image) => {
-                let tile = image[usize::from(labels[to])];
-                self.step(carry, tile, image[from].into(), image[to].into())
-            }
+        let [tile, from, to] =
+            [labels[to].into(), from, to].map(|cell: usize| usize::from(self.image[cell]));
+        let mut next = *carry;
+        let i = usize::from(self.table_of[tile]);
+        if let Some(&before) = carry.values.get(i) {
+            // Before the move the blank is in the cell that the tile goes to.
+            let state = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
+            let after = self.tables.index(i).after(state, from, to);
+            let value = self.tables.next_value(i, after, before.into());
+            next.masks[i] = after.mask;
+            next.ranks[i] = after.rank as u16;
+            next.values[i] = value as u8;
+            next.sum = carry.sum - u16::from(before) + value as u16;
         }
+        next
     }
 
     #[inline]
     fn value(&self, carry: &AdditiveCarry) -> u32 {
-        carry.sum()
+        carry.sum.into()
     }
 }
 
-impl<T: PatternTable + Send> Max<Additive<T>, Additive<T>> {
+impl Max<Additive, Additive> {
     /// The maximum of additive tables and their mirror.
     ///
     /// # Panics
     /// Like [`Additive::new`] and [`Additive::mirrored`].
-    pub fn mirrored(tables: impl Into<Arc<[T]>>) -> Self {
-        let tables = tables.into();
-        Max(Additive::new(tables.clone()), Additive::new(tables).mirrored())
+    pub fn mirrored(tables: impl Into<PartitionTables>) -> Self {
+        let sum = Additive::new(tables);
+        Max(sum.clone(), sum.mirrored())
     }
 }

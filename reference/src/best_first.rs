@@ -18,7 +18,7 @@ use std::convert::Infallible;
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Event, Limits, Outcome, Stop};
 
-use crate::graph::{Entered, Full, Graph};
+use crate::graph::{Entered, Full, Graph, GraphNode};
 use crate::{Evaluate, Heuristic};
 
 /// The order of expansion among the positions with the least f = g + h.
@@ -84,10 +84,8 @@ pub(crate) fn a_star_by(
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
         Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
     };
-    match best_first(position, &plan, limits, &mut values) {
-        Ok(outcome) => outcome,
-        Err(never) => match never {},
-    }
+    let Ok(outcome) = best_first(position, &plan, limits, &mut values);
+    outcome
 }
 
 /// A* with values from outside, of up to `batch` expanded positions at a time.
@@ -127,7 +125,7 @@ fn best_first<E>(
     let h = evaluate(&[position.labels().into()])?[0];
     let mut outcome = bounded(h);
     let mut graph = Graph::new(position.grid(), limits);
-    let Ok(start) = graph.start(position.labels(), h) else {
+    let Ok(Entered::New(start)) = graph.enter(position.labels(), None) else {
         return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome });
     };
     outcome.stopped = limits.proved(outcome.lower_bound());
@@ -175,8 +173,8 @@ fn best_first<E>(
         for number in parents {
             outcome.expanded += 1;
             parent.overwrite(|labels| graph.labels(number, labels));
-            let depth = u32::from(graph.node(number).depth) + 1;
-            let last = graph.last(number);
+            let &mut GraphNode { depth, last, .. } = graph.node(number);
+            let depth = u32::from(depth) + 1;
             for m in Move::ALL {
                 child.clone_from(&parent);
                 if last == Some(m.opposite()) || child.make(m).is_none() {
@@ -186,8 +184,7 @@ fn best_first<E>(
                 if depth > most {
                     continue;
                 }
-                let entered = graph.enter(child.labels(), Some((number, m)), || f64::NAN);
-                let (found, is_new) = match entered {
+                let (found, is_new) = match graph.enter(child.labels(), Some((number, m))) {
                     Err(Full) => return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome }),
                     Ok(Entered::Known) => continue,
                     Ok(Entered::New(found)) => (found, true),
@@ -213,12 +210,13 @@ fn best_first<E>(
         }
         if !labels.is_empty() {
             for (number, h) in fresh.drain(..).zip(evaluate(&labels)?) {
-                graph.set_data(number, h);
+                graph.node(number).value = h;
             }
             labels.clear();
         }
         for number in reached.drain(..) {
-            let f = weight * f64::from(graph.node(number).depth) + graph.data(number);
+            let &mut GraphNode { depth, value, .. } = graph.node(number);
+            let f = weight * f64::from(depth) + value;
             // With a heuristic that is not consistent, a child's f may be below its parent's f.
             let f = if proves { f.max(least) } else { f };
             if f <= f64::from(most) {
@@ -241,7 +239,7 @@ impl Open {
     }
 
     /// The least f, if it is below `end`, and the next positions, at most `batch`.
-    fn next(&mut self, batch: usize, end: f64, graph: &mut Graph<f64>) -> (Option<f64>, Vec<u32>) {
+    fn next(&mut self, batch: usize, end: f64, graph: &mut Graph) -> (Option<f64>, Vec<u32>) {
         let (mut least, mut numbers) = (None, Vec::with_capacity(batch.min(1024)));
         while numbers.len() < batch
             && let Some(mut queue) = self.queues.first_entry()

@@ -5,11 +5,8 @@
 //! each of them by its kind. On 4×4 this would make `max(walking-distance,linear-conflict)` 1.5 times as slow
 //! as the compiled pair.
 
-use std::fmt;
-use std::sync::Arc;
-
-use taquin_engine::board::{Grid, Metric, Moves, Position, transposed};
-use taquin_engine::pdb::{BrokenTable, PlainTable, Table};
+use taquin_engine::board::{Grid, Metric, Moves, Position};
+use taquin_engine::pdb::BrokenTable;
 use taquin_engine::search::{
     Deepening, Limits, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
 };
@@ -17,17 +14,9 @@ use taquin_engine::search::{
 use crate::best_first::a_star_by;
 use crate::named::{Bound, BoundCarry};
 use crate::{
-    Additive, EnhancedManhattan, GridTooLarge, Heuristic, MAX_PATTERNS, Max, PatternTable, Term,
+    Additive, EnhancedManhattan, GridTooLarge, Heuristic, MAX_PATTERNS, Max, PartitionTables, Term,
     Ties,
 };
-
-/// The tables of a partition.
-pub enum PartitionTables {
-    /// Zone-aware tables.
-    ZoneAware(Arc<[Table]>),
-    /// Tables that ignore the blank.
-    Plain(Arc<[PlainTable]>),
-}
 
 /// The reason why a heuristic cannot be composed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,19 +52,9 @@ const MOST: usize = 16;
 /// assert_eq!(heuristic.value(&[0, 8, 7, 6, 5, 4, 3, 2, 1])?, 22);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Composed {
     bounds: Vec<Bound>,
-    /// The tables that may be damaged, and whether they are looked up mirrored too.
-    zone_aware: Vec<(Arc<[Table]>, bool)>,
-    /// The tables that ignore the blank.
-    plain: Vec<Arc<[PlainTable]>>,
-    grid: Grid,
-}
-
-impl fmt::Debug for Composed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Composed").field("grid", &self.grid).finish_non_exhaustive()
-    }
 }
 
 /// A task for a heuristic of any type, such as a search.
@@ -106,52 +85,38 @@ impl Composed {
         mut tables: impl FnMut(&str, bool) -> Result<PartitionTables, E>,
     ) -> Result<Composed, ComposeError<E>> {
         check(terms, grid, blank)?;
-        let mut bounds = Vec::new();
-        let (mut zone_aware, mut ignoring_blank) = (Vec::new(), Vec::new());
-        for term in terms {
-            match term {
-                Term::Named(named) => bounds.push(named.bound(grid, blank)?),
-                Term::Sum(additions) => {
-                    bounds.push(Bound::Sum(EnhancedManhattan::new(grid, blank, *additions)));
-                }
+        let bound = |term: &Term| -> Result<Bound, ComposeError<E>> {
+            Ok(match term {
+                Term::Named(named) => named.bound(grid, blank)?,
+                Term::Sum(additions) => Bound::Sum(EnhancedManhattan::new(grid, blank, *additions)),
                 Term::Tables { partition, plain, mirror } => {
-                    match tables(partition, *plain).map_err(ComposeError::Tables)? {
-                        PartitionTables::ZoneAware(tables) => {
-                            zone_aware.push((tables.clone(), *mirror));
-                            bounds.extend(views(tables, *mirror, Bound::Tables));
-                        }
-                        PartitionTables::Plain(tables) => {
-                            ignoring_blank.push(tables.clone());
-                            bounds.extend(views(tables, *mirror, Bound::Plain));
-                        }
+                    let tables = tables(partition, *plain).map_err(ComposeError::Tables)?;
+                    match mirror {
+                        true => Bound::Mirrored(Max::mirrored(tables)),
+                        false => Bound::Tables(Additive::new(tables)),
                     }
                 }
-            }
-        }
-        Ok(Composed { bounds, zone_aware, plain: ignoring_blank, grid })
+            })
+        };
+        Ok(Composed { bounds: terms.iter().map(bound).collect::<Result<_, _>>()? })
     }
 
-    /// The zone-aware tables of the heuristic.
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.zone_aware.iter().flat_map(|(tables, _)| tables.iter())
-    }
-
-    /// The tables of the heuristic that ignore the blank.
-    pub fn plain_tables(&self) -> impl Iterator<Item = &PlainTable> {
-        self.plain.iter().flat_map(|tables| tables.iter())
+    /// The tables of the heuristic, by partition.
+    pub fn tables(&self) -> impl Iterator<Item = &PartitionTables> {
+        self.bounds.iter().filter_map(|bound| match bound {
+            Bound::Tables(sum) | Bound::Mirrored(Max(sum, _)) => Some(sum.tables()),
+            _ => None,
+        })
     }
 
     /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.
     pub fn apply<U: Use>(&self, task: U) -> U::Output {
-        use Bound::{LinearConflict, Plain, Tables, WalkingDistance};
+        use Bound::{LinearConflict, WalkingDistance};
         match &self.bounds[..] {
             [bound] => bound.apply(task),
             [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)] => {
                 task.with(&Max(a, b))
             }
-            // The most common pair: tables and their mirror.
-            [Tables(a), Tables(b)] => task.with(&Max(a, b)),
-            [Plain(a), Plain(b)] => task.with(&Max(a, b)),
             [a, b] => task.with(&Max(a, b)),
             bounds if bounds.len() <= 4 => task.with(&Largest::<4>(bounds)),
             bounds => task.with(&Largest::<MOST>(bounds)),
@@ -174,11 +139,14 @@ impl Composed {
 
     /// Refuses tables that do not lead to the goal from here.
     fn check(&self, labels: &[u8]) -> Result<(), BrokenTable> {
-        for (tables, mirror) in &self.zone_aware {
-            let image = if *mirror { transposed(self.grid, labels) } else { labels.into() };
-            for table in tables.iter() {
-                table.value(table.state(labels))?;
-                table.value(table.state(&image))?;
+        for bound in &self.bounds {
+            match bound {
+                Bound::Tables(sum) => drop(sum.checked_start(labels)?),
+                Bound::Mirrored(Max(sum, mirror)) => {
+                    sum.checked_start(labels)?;
+                    mirror.checked_start(labels)?;
+                }
+                _ => {}
             }
         }
         Ok(())
@@ -297,16 +265,6 @@ fn check<E>(terms: &[Term], grid: Grid, blank: usize) -> Result<(), ComposeError
         1..=MOST => Ok(()),
         _ => refused(format!("a maximum has at most {MOST} bounds, and a mirror counts as one")),
     }
-}
-
-/// The sum of a partition's tables, and if `mirror` is set, the sum for the mirror image.
-fn views<T: PatternTable>(
-    tables: Arc<[T]>,
-    mirror: bool,
-    bound: fn(Additive<T>) -> Bound,
-) -> impl Iterator<Item = Bound> {
-    let image = mirror.then(|| bound(Additive::new(tables.clone()).mirrored()));
-    std::iter::once(bound(Additive::new(tables))).chain(image)
 }
 
 /// The maximum of at most `N` bounds.

@@ -83,18 +83,14 @@ impl Additions {
 /// the last move demand, none counted twice. Consistent.
 #[derive(Clone, Debug)]
 pub struct EnhancedManhattan {
-    base: Base,
+    manhattan: Manhattan,
+    /// Linear conflict, if it is among the additions, takes the place of Manhattan distance.
+    conflict: Option<LinearConflict>,
     lines: Lines,
     corner_tiles: Option<CornerTiles>,
     last_move: Option<LastMove>,
     /// The extra steps of which the last move demands one, numbered as in [`Places`].
     last_steps: Vec<ExtraStep>,
-}
-
-#[derive(Clone, Debug)]
-enum Base {
-    Manhattan(Manhattan),
-    LinearConflict(LinearConflict),
 }
 
 /// An extra step of a tile: out of its row is b(t) ≥ 1, out of its column a(t) ≥ 1.
@@ -123,17 +119,14 @@ impl EnhancedManhattan {
     /// If the grid has no cell `blank`.
     pub fn new(grid: Grid, blank: usize, additions: Additions) -> EnhancedManhattan {
         let has = |addition| additions.contains(addition);
-        let base = if has(Additions::LINEAR_CONFLICT) {
-            Base::LinearConflict(LinearConflict::new(grid, blank))
-        } else {
-            Base::Manhattan(Manhattan::new(grid, blank))
-        };
+        let conflict = has(Additions::LINEAR_CONFLICT).then(|| LinearConflict::new(grid, blank));
         let steps = grid.neighbours(blank).map(|tile| {
             let beside = grid.row(tile) == grid.row(blank);
             ExtraStep { tile: tile as u8, out_of: if beside { Axis::Column } else { Axis::Row } }
         });
         EnhancedManhattan {
-            base,
+            manhattan: Manhattan::new(grid, blank),
+            conflict,
             lines: Lines::new(grid, blank),
             corner_tiles: has(Additions::CORNER_TILES).then(|| CornerTiles::new(grid, blank)),
             last_move: has(Additions::LAST_MOVE).then(|| LastMove::new(grid, blank)),
@@ -201,7 +194,7 @@ impl EnhancedManhattan {
 
     /// Returns whether a tile at home is in conflict with another in its row or its column.
     fn conflicts(&self, labels: &[u8], tile: u8) -> bool {
-        matches!(self.base, Base::LinearConflict(_))
+        self.conflict.is_some()
             && Axis::ALL.into_iter().any(|axis| self.lines.conflicts(axis, labels, tile.into()))
     }
 
@@ -211,7 +204,7 @@ impl EnhancedManhattan {
     /// replace the removals with it.
     #[inline]
     fn cost(&self, steps: &[ExtraStep], labels: &[u8]) -> u32 {
-        if matches!(self.base, Base::Manhattan(_)) {
+        if self.conflict.is_none() {
             return steps.len() as u32;
         }
         let goal = |step: &ExtraStep| self.lines.goal(step.out_of, step.tile);
@@ -237,9 +230,9 @@ impl Heuristic for EnhancedManhattan {
     type Carry = Carry;
 
     fn start(&self, labels: &[u8]) -> Carry {
-        let base = match &self.base {
-            Base::Manhattan(manhattan) => manhattan.start(labels),
-            Base::LinearConflict(linear_conflict) => linear_conflict.start(labels),
+        let base = match &self.conflict {
+            None => self.manhattan.start(labels),
+            Some(conflict) => conflict.start(labels),
         };
         let home = self.corner_tiles.as_ref().map_or(0, |corners| corners.start(labels));
         let places = self.last_move.as_ref().map_or(Places::NONE, |last| last.start(labels));
@@ -248,9 +241,9 @@ impl Heuristic for EnhancedManhattan {
 
     #[inline]
     fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
-        let base = match &self.base {
-            Base::Manhattan(manhattan) => manhattan.moved(&carry.base, labels, from, to),
-            Base::LinearConflict(conflict) => conflict.moved(&carry.base, labels, from, to),
+        let base = match &self.conflict {
+            None => self.manhattan.moved(&carry.base, labels, from, to),
+            Some(conflict) => conflict.moved(&carry.base, labels, from, to),
         };
         let home = match &self.corner_tiles {
             Some(corners) => corners.moved(carry.home, labels, from, to),

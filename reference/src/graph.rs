@@ -11,12 +11,11 @@ const MEMORY: u64 = 2 << 30;
 /// The bytes of a position in the index while that grows, and of its place in a queue.
 const INDEX: usize = 24;
 
-/// Positions by number, in the order in which they were found, each with data of type `T`.
-pub struct Graph<T> {
+/// Positions by number, in the order in which they were found.
+pub struct Graph {
     cells: usize,
     packed: Packed,
     nodes: Vec<GraphNode>,
-    data: Vec<T>,
     /// The numbers of positions.
     index: HashTable<u32>,
     memory: usize,
@@ -38,15 +37,17 @@ impl Packed {
     }
 }
 
-/// The last step of the path to a position.
+/// The last step of the path to a position, and its value.
 #[derive(Clone, Copy)]
 pub struct GraphNode {
     parent: u32,
     /// The moves from the start.
     pub depth: u16,
-    last: Option<Move>,
+    pub last: Option<Move>,
     /// Its children were generated.
     pub closed: bool,
+    /// The value that the search gives it; 0 at first.
+    pub value: f64,
 }
 
 /// No room for another position.
@@ -60,21 +61,19 @@ pub enum Entered {
     Known,
 }
 
-impl<T> Graph<T> {
-    pub fn new(grid: Grid, limits: &Limits) -> Graph<T> {
+impl Graph {
+    pub fn new(grid: Grid, limits: &Limits) -> Graph {
         let memory = limits.most_memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let packed = Packed { bytes: Vec::new(), width };
-        let (nodes, data, index) = (Vec::new(), Vec::new(), HashTable::new());
-        Graph { cells, packed, nodes, data, index, memory }
+        Graph { cells, packed, nodes: Vec::new(), index: HashTable::new(), memory }
     }
 
     /// Forgets all positions, and keeps the memory.
     pub fn clear(&mut self) {
         self.packed.bytes.clear();
         self.nodes.clear();
-        self.data.clear();
         self.index.clear();
     }
 
@@ -85,19 +84,6 @@ impl<T> Graph<T> {
 
     pub fn node(&mut self, number: u32) -> &mut GraphNode {
         &mut self.nodes[number as usize]
-    }
-
-    pub fn data(&self, number: u32) -> &T {
-        &self.data[number as usize]
-    }
-
-    pub fn set_data(&mut self, number: u32, data: T) {
-        self.data[number as usize] = data;
-    }
-
-    /// The last move on the path to a position.
-    pub fn last(&self, number: u32) -> Option<Move> {
-        self.nodes[number as usize].last
     }
 
     /// The labels of a position.
@@ -114,22 +100,8 @@ impl<T> Graph<T> {
         }
     }
 
-    /// Enters the start.
-    pub fn start(&mut self, labels: &[u8], data: T) -> Result<u32, Full> {
-        match self.enter(labels, None, || data)? {
-            Entered::New(number) => Ok(number),
-            _ => unreachable!("the graph is empty"),
-        }
-    }
-
-    /// Enters a position, reached by a move from one that is there already. `data` is called for a
-    /// new position only.
-    pub fn enter(
-        &mut self,
-        labels: &[u8],
-        from: Option<(u32, Move)>,
-        data: impl FnOnce() -> T,
-    ) -> Result<Entered, Full> {
+    /// Enters a position: the start, or one reached by a move from a position that is there already.
+    pub fn enter(&mut self, labels: &[u8], from: Option<(u32, Move)>) -> Result<Entered, Full> {
         let mut packed = [0; MAX_CELLS];
         let packed = &mut packed[..self.packed.width];
         if packed.len() == self.cells {
@@ -139,18 +111,16 @@ impl<T> Graph<T> {
                 *byte = pair[0] | pair.get(1).map_or(0, |second| second << 4);
             }
         }
-        let node = match from {
-            None => GraphNode { parent: 0, depth: 0, last: None, closed: false },
-            Some((parent, m)) => {
-                let depth = self.nodes[parent as usize].depth + 1;
-                GraphNode { parent, depth, last: Some(m), closed: false }
-            }
-        };
+        let (parent, depth) =
+            from.map_or((0, 0), |(parent, _)| (parent, self.node(parent).depth + 1));
+        let last = from.map(|(_, last)| last);
+        let node = GraphNode { parent, depth, last, closed: false, value: 0.0 };
         let hash = xxh3_64(packed);
         match self.index.find(hash, |&number| self.packed.of(number) == packed) {
             Some(&number) if self.nodes[number as usize].depth <= node.depth => Ok(Entered::Known),
             Some(&number) => {
-                self.nodes[number as usize] = node;
+                let value = self.node(number).value;
+                *self.node(number) = GraphNode { value, ..node };
                 Ok(Entered::Shorter(number))
             }
             None => {
@@ -158,7 +128,6 @@ impl<T> Graph<T> {
                 let number = self.nodes.len() as u32;
                 self.packed.bytes.extend_from_slice(packed);
                 self.nodes.push(node);
-                self.data.push(data());
                 self.index.insert_unique(hash, number, |&number| self.packed.hash(number));
                 Ok(Entered::New(number))
             }
@@ -172,12 +141,11 @@ impl<T> Graph<T> {
             return Ok(());
         }
         let more = (positions / 2).max(1 << 10);
-        let each = self.packed.width + size_of::<GraphNode>() + size_of::<T>() + INDEX;
+        let each = self.packed.width + size_of::<GraphNode>() + INDEX;
         if (positions + more) * each > self.memory || positions + more > u32::MAX as usize {
             return Err(Full);
         }
         self.packed.bytes.try_reserve_exact(more * self.packed.width).map_err(|_| Full)?;
-        self.data.try_reserve_exact(more).map_err(|_| Full)?;
         self.index.try_reserve(more, |&number| self.packed.hash(number)).map_err(|_| Full)?;
         self.nodes.try_reserve_exact(more).map_err(|_| Full)
     }
@@ -185,9 +153,9 @@ impl<T> Graph<T> {
     /// The moves from the start to a position.
     pub fn path(&self, mut number: u32) -> Moves {
         let mut moves = Vec::new();
-        while let Some(m) = self.last(number) {
+        while let GraphNode { parent, last: Some(m), .. } = self.nodes[number as usize] {
             moves.push(m);
-            number = self.nodes[number as usize].parent;
+            number = parent;
         }
         moves.reverse();
         Moves(moves)
@@ -204,15 +172,15 @@ mod tests {
         for (width, height) in [(3, 3), (4, 4), (5, 3), (16, 16)] {
             let grid = Grid::new(width, height).unwrap();
             let goal = Position::goal(grid, 0);
-            let mut graph: Graph<u8> = Graph::new(grid, &Limits::default());
-            let Ok(mut number) = graph.start(goal.labels(), 7) else { panic!() };
+            let mut graph = Graph::new(grid, &Limits::default());
+            let Ok(Entered::New(mut number)) = graph.enter(goal.labels(), None) else { panic!() };
             let mut position = goal.clone();
             for i in 0..2000 {
                 let m = Move::ALL[(i * i / 3 + i) % 4];
                 if position.make(m).is_none() {
                     continue;
                 }
-                let entered = graph.enter(position.labels(), Some((number, m)), || 1);
+                let entered = graph.enter(position.labels(), Some((number, m)));
                 if let Ok(Entered::New(new)) = entered {
                     number = new;
                     let mut found = goal.clone();

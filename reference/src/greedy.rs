@@ -70,7 +70,7 @@ struct Greedy<'a> {
     blank: usize,
     weights: Vec<u64>,
     /// The positions of the current search.
-    graph: Graph<u64>,
+    graph: Graph,
     /// The nodes of all searches.
     generated: u64,
     limits: &'a Limits,
@@ -83,7 +83,7 @@ impl Greedy<'_> {
         let before = (start, self.approach(from));
         let mut best = (before, 0);
         self.graph.clear();
-        self.graph.start(from.labels(), start).ok()?;
+        self.graph.enter(from.labels(), None).ok()?;
         let generated = self.generated;
         let mut parent = from.clone();
         let mut next = 0;
@@ -93,17 +93,17 @@ impl Greedy<'_> {
                 break;
             }
             parent.overwrite(|labels| self.graph.labels(next, labels));
+            let (last, here) = (self.graph.node(next).last, self.distance(parent.labels()));
             for m in Move::ALL {
-                if self.graph.last(next) == Some(m.opposite()) {
+                if last == Some(m.opposite()) {
                     continue;
                 }
                 child.clone_from(&parent);
                 let Some((cell, to)) = child.make(m) else { continue };
                 self.generated += 1;
                 let tile = child.labels()[to];
-                let distance =
-                    *self.graph.data(next) + self.of_tile(tile, to) - self.of_tile(tile, cell);
-                let entered = self.graph.enter(child.labels(), Some((next, m)), || distance);
+                let distance = here + self.of_tile(tile, to) - self.of_tile(tile, cell);
+                let entered = self.graph.enter(child.labels(), Some((next, m)));
                 let Ok(Entered::New(number)) = entered else { continue };
                 if distance <= best.0.0 {
                     let found = (distance, self.approach(&child));

@@ -58,14 +58,14 @@ mod named;
 mod spec;
 mod walking_distance;
 
-pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PatternTable};
+pub use additive::{Additive, AdditiveCarry, MAX_PATTERNS, PartitionTables};
 pub use batched::{Evaluate, batch_ida_star};
 pub use best_first::{Ties, a_star, batch_a_star, bfs};
-pub use composed::{ComposeError, Composed, PartitionTables, Use};
+pub use composed::{ComposeError, Composed, Use};
 pub use enhanced::{Additions, EnhancedManhattan};
 pub use greedy::greedy;
 pub use max::Max;
-pub use misplaced::{Misplaced, MisplacedCarry};
+pub use misplaced::Misplaced;
 pub use named::Named;
 pub use spec::{Spec, SpecError, Term, names};
 pub use taquin_engine::heuristic::{Heuristic, LinearConflict, Manhattan};

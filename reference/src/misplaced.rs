@@ -25,14 +25,6 @@ pub struct Misplaced {
     blank: usize,
 }
 
-/// The value that a search carries for [`Misplaced`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MisplacedCarry {
-    tiles: u8,
-    /// The parity of the number of moves to the goal.
-    odd: bool,
-}
-
 impl Misplaced {
     /// The heuristic for a goal with the blank in cell `blank`.
     ///
@@ -45,36 +37,26 @@ impl Misplaced {
 }
 
 impl Heuristic for Misplaced {
-    type Carry = MisplacedCarry;
+    /// The misplaced tiles, and whether the number of moves to the goal is odd.
+    type Carry = (u8, bool);
 
-    fn start(&self, labels: &[u8]) -> MisplacedCarry {
-        let mut carry = MisplacedCarry { tiles: 0, odd: false };
-        for (cell, label) in labels.iter().map(|&label| usize::from(label)).enumerate() {
-            if label == self.blank {
-                carry.odd = self.grid.distance(cell, label) % 2 == 1;
-            } else {
-                carry.tiles += u8::from(cell != label);
-            }
-        }
-        carry
+    fn start(&self, labels: &[u8]) -> (u8, bool) {
+        let away = |(cell, &label): (usize, &u8)| cell != usize::from(label);
+        let blank = labels.iter().position(|&label| usize::from(label) == self.blank);
+        let moves = self.grid.distance(blank.expect("a position has a blank"), self.blank);
+        let cells = labels.iter().enumerate().filter(|&cell| away(cell)).count() as u8;
+        // If the blank is misplaced, it is not a tile.
+        (cells - u8::from(moves > 0), moves % 2 == 1)
     }
 
     #[inline]
-    fn moved(
-        &self,
-        carry: &MisplacedCarry,
-        labels: &[u8],
-        from: usize,
-        to: usize,
-    ) -> MisplacedCarry {
+    fn moved(&self, carry: &(u8, bool), labels: &[u8], from: usize, to: usize) -> (u8, bool) {
         let tile = usize::from(labels[to]);
-        let tiles = carry.tiles + u8::from(tile == from) - u8::from(tile == to);
-        MisplacedCarry { tiles, odd: !carry.odd }
+        (carry.0 + u8::from(tile == from) - u8::from(tile == to), !carry.1)
     }
 
     #[inline]
-    fn value(&self, carry: &MisplacedCarry) -> u32 {
-        let is_odd = carry.tiles % 2 == 1;
-        u32::from(carry.tiles) + u32::from(is_odd != carry.odd)
+    fn value(&self, &(tiles, is_odd): &(u8, bool)) -> u32 {
+        u32::from(tiles) + u32::from((tiles % 2 == 1) != is_odd)
     }
 }

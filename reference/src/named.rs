@@ -19,11 +19,10 @@
 use std::fmt;
 
 use taquin_engine::board::Grid;
-use taquin_engine::pdb::{PlainTable, Table};
 
 use crate::{
     Additions, Additive, EnhancedManhattan, GridTooLarge, Heuristic, LinearConflict, Manhattan,
-    Misplaced, Use, WalkingDistance,
+    Max, Misplaced, Use, WalkingDistance,
 };
 
 /// Defines the heuristics with a name, and the bounds of a maximum: these heuristics and others.
@@ -73,6 +72,7 @@ macro_rules! heuristics {
 macro_rules! bounds {
     ($($bound:ident($heuristic:ty),)*) => {
         /// One bound of a [`Composed`](crate::Composed) heuristic.
+        #[derive(Debug)]
         pub(crate) enum Bound {
             $($bound($heuristic),)*
         }
@@ -134,7 +134,7 @@ fn with(additions: Additions) -> impl Fn(Grid, usize) -> Result<EnhancedManhatta
 }
 
 heuristics! {
-    unnamed: Sum(EnhancedManhattan), Tables(Additive<Table>), Plain(Additive<PlainTable>);
+    unnamed: Sum(EnhancedManhattan), Tables(Additive), Mirrored(Max<Additive, Additive>);
     /// [`Misplaced`].
     Misplaced(Misplaced): "misplaced",
         "the tiles that are not in their goal cells, rounded up to the parity of the distance",

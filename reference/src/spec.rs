@@ -177,14 +177,12 @@ impl Term {
                 Tables { partition: a, plain, mirror },
                 Tables { partition: b, plain: p, mirror: m },
             ) if Partition::is_lists(a) && Partition::is_lists(b) => {
-                match (plain, mirror) == (p, m) {
-                    true => {
-                        Ok(Tables { partition: format!("{a}/{b}"), plain: *plain, mirror: *mirror })
-                    }
-                    false => Err(SpecError::Refused(format!(
+                if (plain, mirror) != (p, m) {
+                    return Err(SpecError::Refused(format!(
                         "{self}+{other}: tables that are added up must have the same modifiers"
-                    ))),
+                    )));
                 }
+                Ok(Tables { partition: format!("{a}/{b}"), plain: *plain, mirror: *mirror })
             }
             _ => Err(not_admissible(&self.to_string(), &other.to_string())),
         }
@@ -506,6 +504,7 @@ mod tests {
             ("max()", "missing after \"max(\""),
             ("together", "no heuristic \"together\": write manhattan, linear-conflict"),
             ("manhatten", "no heuristic \"manhatten\": did you mean manhattan?"),
+            ("manhattan-distance", "\"manhattan-distance\": did you mean manhattan?"),
             ("s", "no heuristic \"s\": did you mean standard or small?"),
             ("maximum(7-8)", "no heuristic \"maximum\""),
             ("7-8:mirrored", "no \":mirrored\""),

@@ -38,20 +38,14 @@ use hashbrown::HashTable;
 use taquin_engine::board::Grid;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Heuristic, Named};
+use crate::Heuristic;
 
-/// The error for a heuristic that would need too large a table on a grid.
+/// The error for a grid on which walking distance would need too large a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{heuristic} needs too large a table for a {grid} board: it exists for {available}")]
-#[non_exhaustive]
-pub struct GridTooLarge {
-    /// The heuristic.
-    pub heuristic: Named,
-    /// The grid.
-    pub grid: Grid,
-    /// The grids that it exists for, in words.
-    pub available: &'static str,
-}
+#[error(
+    "walking-distance needs too large a table for a {0} board: it exists for boards up to 4x4, 5x3 and 6x2"
+)]
+pub struct GridTooLarge(pub Grid);
 
 /// The moves needed to bring every tile to its goal row, and the moves to its goal column, where only the
 /// blank lets tiles pass. Consistent.
@@ -64,9 +58,6 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// The largest number of entries of a table.
-    pub const MAX_STATES: usize = 2_000_000;
-
     /// Builds the tables for a goal with the blank in cell `blank`.
     ///
     /// # Errors
@@ -80,8 +71,7 @@ impl WalkingDistance {
         let (w, h) = (grid.width(), grid.height());
         let (row, column) = (grid.row(blank), grid.column(blank));
         if !WalkingDistance::fits(grid) {
-            let (heuristic, available) = (Named::WalkingDistance, "boards up to 4x4, 5x3 and 6x2");
-            return Err(GridTooLarge { heuristic, grid, available });
+            return Err(GridTooLarge(grid));
         }
         let vertical = Arc::new(Table::build(h, w, row));
         let horizontal = if (w, column) == (h, row) {
@@ -96,11 +86,6 @@ impl WalkingDistance {
     pub fn fits(grid: Grid) -> bool {
         let (w, h) = (grid.width(), grid.height());
         Table::fits(h, w) && Table::fits(w, h)
-    }
-
-    /// The number of entries of the tables for vertical and for horizontal moves.
-    pub fn states(&self) -> (usize, usize) {
-        (self.vertical.distance.len(), self.horizontal.distance.len())
     }
 }
 
@@ -278,8 +263,9 @@ mod tests {
             (2, 6, (367_560, 12)),
         ] {
             let walking = WalkingDistance::new(Grid::new(w, h).unwrap(), 1).unwrap();
-            assert_eq!(walking.states(), states, "{w}x{h}");
-            assert!(states.0.max(states.1) <= WalkingDistance::MAX_STATES);
+            let found = [walking.vertical, walking.horizontal].map(|table| table.distance.len());
+            assert_eq!(found, [states.0, states.1], "{w}x{h}");
+            assert!(states.0.max(states.1) <= 2_000_000);
         }
     }
 
@@ -314,7 +300,7 @@ mod tests {
                 assert_eq!(Table::fits(h, w) && Table::fits(w, h), small, "{grid}");
                 if !small {
                     let error = WalkingDistance::new(grid, 0).unwrap_err();
-                    assert_eq!(error.grid, grid);
+                    assert_eq!(error.0, grid);
                     assert!(error.to_string().contains("for boards up to 4x4, 5x3 and 6x2"));
                 }
             }

@@ -25,18 +25,19 @@ pub fn shares(grid: Grid) -> Vec<f64> {
     even.into_iter().zip(odd).map(|(even, odd)| (even + odd) / 2.0).collect()
 }
 
-/// The walks of the blank from a cell: for each depth up to the last, the number that end in each cell.
-pub fn walks(grid: Grid, from: usize, depth: usize) -> Vec<Vec<f64>> {
-    let mut ends = vec![vec![0.0; grid.cells()]];
-    ends[0][from] = 1.0;
+/// The walks of the blank from all cells: for each depth up to the last, the number of walks of at most as
+/// many moves that end in each cell.
+pub fn walks(grid: Grid, depth: usize) -> Vec<Vec<f64>> {
     let mut walks = vec![[0.0; 4]; grid.cells()];
-    for m in Move::ALL {
+    for (from, m) in (0..grid.cells()).flat_map(|from| Move::ALL.map(|m| (from, m))) {
         if let Some(to) = grid.source(from, m) {
             walks[to][m as usize] = 1.0;
         }
     }
-    for _ in 0..depth {
-        ends.push(walks.iter().map(|counts| counts.iter().sum()).collect());
+    let mut ends = vec![vec![1.0; grid.cells()]];
+    for shorter in 0..depth {
+        let counts = walks.iter().map(|counts| counts.iter().sum::<f64>());
+        ends.push(ends[shorter].iter().zip(counts).map(|(before, now)| before + now).collect());
         walks = step(grid, &walks);
     }
     ends
@@ -78,11 +79,11 @@ mod tests {
     #[test]
     fn walks_are_counted() {
         let grid = Grid::new(3, 3).unwrap();
-        // From a corner: two first moves, and from an edge cell two more.
-        let walks = walks(grid, 0, 3);
+        // 24 moves, and after one of them as many as the cell has other neighbours.
+        let walks = walks(grid, 2);
         let sums: Vec<f64> = walks.iter().map(|ends| ends.iter().sum()).collect();
-        assert_eq!(sums, [1.0, 2.0, 4.0, 8.0]);
-        assert_eq!(walks[2], [0.0, 0.0, 1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(sums, [9.0, 9.0 + 24.0, 9.0 + 24.0 + 44.0]);
+        assert_eq!(walks[1], [3.0, 4.0, 3.0, 4.0, 5.0, 4.0, 3.0, 4.0, 3.0]);
         let shares = shares(grid);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         // Half of all walks end at one of the four edges.

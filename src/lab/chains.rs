@@ -24,14 +24,16 @@ pub struct End {
     pub board: Board,
 }
 
-/// Runs chains, numbered from `first`, side by side.
+/// Runs chains, numbered from `first`, side by side. `tick` is called as often as there are chains.
 pub fn anneal<E>(
     mut boards: Vec<Board>,
     base: f64,
     steps: u32,
     first: usize,
     evaluate: impl Fn(&[Board]) -> Result<Vec<f64>, E>,
+    tick: impl Fn(),
 ) -> Result<Vec<End>, E> {
+    let pause = (steps / boards.len().max(1) as u32).max(1);
     let seed = |chain: usize| Random::new(SEED + 1 + chain as u64);
     let mut randoms: Vec<Random> = (first..first + boards.len()).map(seed).collect();
     let mut h = evaluate(&boards)?;
@@ -42,6 +44,9 @@ pub fn anneal<E>(
         for (i, random) in randoms.iter_mut().enumerate() {
             weights[i] -= h[i] / f64::from(steps);
             changes.extend(change(&boards[i], random).map(|changed| (i, changed)));
+        }
+        if step.is_multiple_of(pause) {
+            tick();
         }
         let changed: Vec<Board> = changes.iter().map(|(_, changed)| changed.clone()).collect();
         if changed.is_empty() {
@@ -83,7 +88,7 @@ fn change(board: &Board, random: &mut Random) -> Option<Board> {
 #[cfg(test)]
 pub mod tests {
     use super::super::branching;
-    use super::super::statistics::{deviation, mean};
+    use super::super::statistics::{estimate, mean};
     use super::*;
     use crate::board::{Goal, Grid};
     use crate::reference::{Heuristic, LinearConflict, Manhattan};
@@ -121,12 +126,12 @@ pub mod tests {
                     let values = |boards: &[Board]| {
                         Ok::<_, ()>(boards.iter().map(|board| f64::from(value(board))).collect())
                     };
-                    let ends = anneal(vec![start.clone()], base, 2000, chain, values).unwrap();
+                    let ends =
+                        anneal(vec![start.clone()], base, 2000, chain, values, || ()).unwrap();
                     ends[0].weight
                 })
                 .collect();
-            let found = mean(weights.iter().copied());
-            let error = deviation(weights.iter().copied()).unwrap() / 200_f64.sqrt();
+            let (found, error) = estimate(&weights);
             assert!((found - exact).abs() < 4.0 * error, "{found:e} is not {exact:e} ± {error:e}");
             assert!(error < 0.1 * exact, "{error:e} of {exact:e}");
             exact
@@ -144,9 +149,9 @@ pub mod tests {
         let values = |boards: &[Board]| Ok::<_, ()>(boards.iter().map(value).collect());
         let space = space(grid);
         let starts = [space[7].clone(), space[70_000].clone()];
-        let together = anneal(starts.to_vec(), 1.7, 300, 3, values).unwrap();
+        let together = anneal(starts.to_vec(), 1.7, 300, 3, values, || ()).unwrap();
         for (i, start) in starts.into_iter().enumerate() {
-            let alone = anneal(vec![start], 1.7, 300, 3 + i, values).unwrap();
+            let alone = anneal(vec![start], 1.7, 300, 3 + i, values, || ()).unwrap();
             let end = |end: &End| (end.weight, end.board.clone());
             assert_eq!(end(&alone[0]), end(&together[i]));
         }

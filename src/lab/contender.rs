@@ -15,7 +15,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::reference::{Spec, SpecError, Ties};
+use taquin_engine::names::meant;
+
+use crate::reference::{Spec, SpecError, Ties, names};
 
 /// The search of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,29 +60,23 @@ pub struct Contender {
 
 /// Why a text names no contender.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ContenderError {
-    /// No heuristic.
-    #[error("{0}{advice}", advice = outside(.0))]
-    Spec(#[from] SpecError),
-    /// A contender that appears twice.
-    #[error("{0} appears twice")]
-    Twice(String),
-    /// A file or a program with a search that it does not have.
-    #[error("{0}: a file has values alone, and a program has values, ida and astar")]
-    Outside(String),
-    /// A file or a command without its name.
-    #[error("{0} needs a name after the colon")]
-    Nameless(String),
-}
+#[error("{0}")]
+pub struct ContenderError(String);
 
-/// The way to a heuristic that the library does not have.
-fn outside(error: &SpecError) -> &'static str {
-    match error {
-        SpecError::Unknown(_) => "; for one of your own, program:COMMAND or file:FILE",
-        _ => "",
+impl From<SpecError> for ContenderError {
+    fn from(error: SpecError) -> ContenderError {
+        let SpecError::Unknown(word) = &error else { return ContenderError(error.to_string()) };
+        let known = names().map(|(name, _)| name).chain(WORDS);
+        let known: Vec<&str> = known.filter(|known| known != word).collect();
+        ContenderError(match meant(word, &known) {
+            Some(question) => format!("there is no heuristic {word:?}: {question}"),
+            None => format!("{error}; for one of your own, program:COMMAND or file:FILE"),
+        })
     }
 }
+
+/// What contenders begin with that are not a heuristic.
+const WORDS: [&str; 7] = ["search", "ida", "astar", "values", "file", "program", KORF];
 
 const PREFIXES: [(&str, Search); 5] = [
     ("search:", Search::Solve),
@@ -100,20 +96,15 @@ impl Search {
     pub(super) fn prefix(self) -> &'static str {
         PREFIXES.iter().find(|(_, search)| *search == self).map_or("", |(prefix, _)| prefix)
     }
-
-    /// The search of a heuristic without one.
-    fn usual(source: &Source) -> Search {
-        match source {
-            Source::Spec(Spec::Bound(_)) => Search::Ida,
-            Source::Spec(_) => Search::Solve,
-            Source::File(_) | Source::Program(_) => Search::Values,
-        }
-    }
 }
 
 impl Contender {
     fn new(asked: Option<Search>, source: Source) -> Contender {
-        let search = asked.unwrap_or_else(|| Search::usual(&source));
+        let search = asked.unwrap_or(match &source {
+            Source::Spec(Spec::Bound(_)) => Search::Ida,
+            Source::Spec(_) => Search::Solve,
+            Source::File(_) | Source::Program(_) => Search::Values,
+        });
         let prefix = asked.map_or("", Search::prefix);
         Contender { search, name: format!("{prefix}{source}"), source }
     }
@@ -127,7 +118,7 @@ impl Contender {
         loop {
             let (contender, end) = Contender::at(text, at)?;
             if list.iter().any(|known| known.to_string() == contender.to_string()) {
-                return Err(ContenderError::Twice(contender.name));
+                return Err(ContenderError(format!("{} appears twice", contender.name)));
             }
             list.push(contender);
             let rest = text[end..].trim_start();
@@ -164,13 +155,15 @@ impl Contender {
         };
         match (asked, &source) {
             _ if outside.ends_with(':') && outside.matches(':').count() == 1 => {
-                Err(ContenderError::Nameless(outside.to_owned()))
+                Err(ContenderError(format!("{outside} needs a name after the colon")))
             }
             (None | Some(Search::Values), _)
             | (Some(Search::Ida | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
                 Ok((Contender::new(asked, source), text.len()))
             }
-            _ => Err(ContenderError::Outside(front.to_owned())),
+            _ => Err(ContenderError(format!(
+                "{front}: a file has values alone, and a program has values, ida and astar"
+            ))),
         }
     }
 }
@@ -265,6 +258,10 @@ mod tests {
             ("ida:file:x", "a file has values alone"),
             ("program:", "needs a name"),
             ("ida:manhatten", "did you mean manhattan?"),
+            ("serach:7-8", "no heuristic \"serach\": did you mean search?"),
+            ("korf", "did you mean korf1985?"),
+            ("program", "; for one of your own, program:COMMAND or file:FILE"),
+            ("hamming", "; for one of your own, program:COMMAND or file:FILE"),
             ("idastar:7-8", "no heuristic \"idastar\""),
         ] {
             let found = list(text);

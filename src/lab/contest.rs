@@ -1,43 +1,50 @@
 //! The searches of a run.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
-
-use rayon::ThreadPoolBuilder;
 
 use super::Error;
 use super::entry::Entry;
 use super::record::Record;
 use super::settings::Settings;
-use super::statistics::{ratio_interval, width};
+use super::statistics::{ratio, width};
 use super::suite::{Case, Suite};
 use super::summary::pairs;
 use super::trial::{Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Limits, Solver};
+use crate::solver::{Bracket, Event, Limits, Solver, Threads};
+use crate::store::Store;
 
 /// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// A search with the entry of this name begins.
+    /// A search, or a chain, with the entry of this name begins.
     Begins(&'a str),
-    /// It has ended.
+    /// One has ended.
     Ends,
 }
 
 /// A run: all entries on all boards of a suite.
 pub struct Contest<'a> {
-    entries: &'a [Entry],
-    suite: &'a Suite,
-    settings: Settings,
-    cancel: &'a Cancel,
-    record: Option<&'a Record>,
-    distances: Option<&'a Solver>,
+    /// The entries.
+    pub entries: &'a [Entry],
+    /// The boards.
+    pub suite: &'a Suite,
+    /// The settings.
+    pub settings: Settings,
+    /// Ends the run when it is cancelled.
+    pub cancel: &'a Cancel,
+    /// Finds the true distance of each board before its trials, within the same limits except the limit of
+    /// nodes: the solver of [`distances`].
+    pub distances: Option<&'a Solver>,
+    /// A record of the same suite and heuristics. Trials that cannot be repeated are taken from it; their
+    /// values are computed again.
+    pub record: Option<&'a Record>,
 }
 
 /// The boards of a run, and its end.
@@ -45,10 +52,10 @@ pub struct Contest<'a> {
 struct State {
     /// The place of the first board that no thread has taken.
     next: usize,
-    /// The boards tried, up to the first one that is not.
-    tried: Vec<Tried>,
-    /// The boards after that one, by their places.
-    waiting: BTreeMap<usize, Tried>,
+    /// The boards tried, by their places.
+    tried: BTreeMap<usize, Tried>,
+    /// The place of the first board that is not tried.
+    whole: usize,
     /// The boards before the next look at the intervals of `until`.
     look: usize,
     /// Boards that are not yet tried do not count.
@@ -60,32 +67,7 @@ struct State {
 /// they take a small part of the time.
 const FIRST_LOOK: usize = 30;
 
-impl<'a> Contest<'a> {
-    /// A run that ends when `cancel` is cancelled.
-    pub fn new(
-        entries: &'a [Entry],
-        suite: &'a Suite,
-        settings: Settings,
-        cancel: &'a Cancel,
-    ) -> Contest<'a> {
-        Contest { entries, suite, settings, cancel, record: None, distances: None }
-    }
-
-    /// Finds the true distance of each board before its trials, with the solver of
-    /// [`distances`](super::distances()), and within the same limits except the limit of nodes.
-    #[must_use]
-    pub fn against(self, distances: Option<&'a Solver>) -> Contest<'a> {
-        Contest { distances, ..self }
-    }
-
-    /// Takes the trials that cannot be repeated from the record of the same suite and heuristics. Their values
-    /// are computed again.
-    #[must_use]
-    #[doc(hidden)]
-    pub fn again(self, record: Option<&'a Record>) -> Contest<'a> {
-        Contest { record, ..self }
-    }
-
+impl Contest<'_> {
     /// Tries the boards. Returns those that all entries have tried, in order, also after a fault of an entry.
     ///
     /// Without a search, boards are valued in batches. They grow with the number of boards done up to
@@ -129,18 +111,13 @@ impl<'a> Contest<'a> {
             }
         };
         // A search uses all threads of its pool.
-        let alone = || match ThreadPoolBuilder::new().num_threads(1).build() {
-            Ok(pool) => pool.install(work),
-            Err(error) => {
-                self.fail(&mut lock(&state), Error::Threads(std::io::Error::other(error)))
-            }
+        let alone = || {
+            let worked = Threads::new(Some(1)).and_then(|pool| pool.run(work));
+            worked.unwrap_or_else(|error| self.fail(&mut lock(&state), error.into()));
         };
         thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(alone))));
-        let State { mut tried, waiting, fault, .. } =
-            state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // Boards after one that was cancelled.
-        tried.extend(waiting.into_values());
-        (tried, fault.map_or(Ok(()), Err))
+        let State { tried, fault, .. } = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (tried.into_values().collect(), fault.map_or(Ok(()), Err))
     }
 
     /// The number of boards that are tried together after this many.
@@ -157,31 +134,31 @@ impl<'a> Contest<'a> {
 
     /// Enters boards by their places. The run ends once the intervals are narrow.
     fn enter(&self, state: &mut State, boards: impl Iterator<Item = (usize, Tried)>) {
-        state.waiting.extend(boards);
-        while let Some(board) = state.waiting.remove(&state.tried.len()) {
-            state.tried.push(board);
+        state.tried.extend(boards);
+        while state.tried.contains_key(&state.whole) {
+            state.whole += 1;
             if self.settings.until.is_some_and(|share| self.are_narrow(state, share)) {
                 state.ended = true;
-                state.waiting.clear();
+                state.tried.split_off(&state.whole);
             }
         }
     }
 
     /// Returns whether the interval of each ratio of nodes is narrow.
     fn are_narrow(&self, state: &mut State, share: f64) -> bool {
-        let boards = state.tried.len();
-        if boards < state.look.max(FIRST_LOOK) {
+        if state.whole < state.look.max(FIRST_LOOK) {
             return false;
         }
-        state.look = boards + boards / 4;
-        let nodes = |i: usize| {
-            let both = pairs(&state.tried, i).into_iter();
+        state.look = state.whole + state.whole / 4;
+        let nodes = |i: usize| -> Vec<(f64, f64)> {
+            let both = pairs(state.tried.values().take(state.whole), i).into_iter();
             both.map(|(own, first)| (own.generated as f64, first.generated as f64)).collect()
         };
-        let others: Vec<Vec<(f64, f64)>> = (1..self.entries.len()).map(nodes).collect();
-        let mut others = others.iter().filter(|pairs| !pairs.is_empty()).peekable();
-        let narrow = |pairs: &Vec<(f64, f64)>| {
-            ratio_interval(pairs).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
+        let mut others =
+            (1..self.entries.len()).map(nodes).filter(|pairs| !pairs.is_empty()).peekable();
+        let narrow = |pairs: Vec<(f64, f64)>| {
+            let (ratio, ends) = ratio(&pairs);
+            ratio.zip(ends).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
         };
         others.peek().is_some() && others.all(narrow)
     }
@@ -195,31 +172,33 @@ impl<'a> Contest<'a> {
         watch: &(dyn Fn(Step<'_>) + Sync),
     ) -> Result<Vec<Tried>, Error> {
         let boards: Vec<Board> = cases.iter().map(|case| case.board.clone()).collect();
-        let mut known: Vec<Option<u32>> = cases.iter().map(|case| case.known).collect();
+        let untried = |(number, case): (usize, &Case)| {
+            let (board, optimal) = (case.board.to_string(), case.known);
+            Tried { number, board, optimal, trials: Vec::new() }
+        };
+        let mut tried: Vec<Tried> = (first + 1..).zip(cases).map(untried).collect();
         if let Some(distances) = self.distances {
             watch(Step::Begins("distances"));
-            let unknown = (0..cases.len()).filter(|&i| known[i].is_none());
+            let unknown = (0..cases.len()).filter(|&i| cases[i].known.is_none());
             let items: Vec<_> = unknown.map(|i| (i, Some(boards[i].clone()))).collect();
             for (i, answer) in distances.stream(items, limits.clone().nodes(u64::MAX)) {
                 let found = answer.transpose()?.filter(Bracket::is_optimal);
-                known[i] = found.map(|found| found.lower_bound);
+                tried[i].optimal = found.map(|found| found.lower_bound);
             }
             cases.iter().for_each(|_| watch(Step::Ends));
         }
-        let mut trials = vec![Vec::new(); boards.len()];
         for (i, entry) in self.entries.iter().enumerate() {
             watch(Step::Begins(&entry.name));
-            for (trials, trial) in trials.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
-                trials.push(trial);
+            for (tried, trial) in tried.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
+                tried.trials.push(trial);
                 watch(Step::Ends);
             }
         }
-        let tried = |(((place, case), known), trials): (((usize, &Case), _), Vec<Trial>)| {
-            let optimal = self.optimum(place, case, known, &trials)?;
-            let optimal = optimal.or_else(|| self.record?.boards.get(place)?.optimal);
-            Ok(Tried { number: place + 1, board: case.board.to_string(), optimal, trials })
-        };
-        (first..).zip(cases).zip(known).zip(trials).map(tried).collect()
+        for (tried, case) in tried.iter_mut().zip(cases) {
+            let recorded = || self.record?.boards.get(tried.number - 1)?.optimal;
+            tried.optimal = self.optimum(case, tried)?.or_else(recorded);
+        }
+        Ok(tried)
     }
 
     /// Tries an entry, given by its place, on boards.
@@ -250,31 +229,46 @@ impl<'a> Contest<'a> {
     ///
     /// # Errors
     /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
-    fn optimum(
-        &self,
-        place: usize,
-        case: &Case,
-        known: Option<u32>,
-        trials: &[Trial],
-    ) -> Result<Option<u32>, Error> {
+    fn optimum(&self, case: &Case, tried: &Tried) -> Result<Option<u32>, Error> {
+        let Tried { number, board, optimal: known, trials } = tried;
         let origin = if case.known.is_some() { "the set" } else { "the standard search" };
-        let mut known = known.map(|length| (length, origin));
-        let (own, outside): (Vec<_>, Vec<_>) = self
-            .entries
-            .iter()
-            .zip(trials)
-            .filter_map(|(entry, trial)| Some((entry, trial.length?)))
-            .partition(|(entry, _)| entry.is_own());
-        for (entry, length) in own.into_iter().chain(outside) {
-            let (other, by) = known.unwrap_or((length, entry.name.as_str()));
-            // Solutions by values from outside may be longer, but not shorter.
-            if length < other || entry.is_own() && length > other {
-                let (number, board, name) = (place + 1, &case.board, &entry.name);
-                let has = format!("board {number} ({board}) has length {length} by {name}");
-                return Err(Error::Contradiction(format!("{has} and {other} by {by}")));
-            }
-            known = known.or(entry.is_own().then_some((length, entry.name.as_str())));
-        }
-        Ok(known.map(|(length, _)| length))
+        let lengths = |is_own: bool| {
+            let entries = self.entries.iter().zip(trials);
+            let entries = entries.filter(move |(entry, _)| entry.is_own() == is_own);
+            entries.filter_map(|(entry, trial)| Some((trial.length?, entry.name.as_str())))
+        };
+        let mut proved = known.map(|length| (length, origin)).into_iter().chain(lengths(true));
+        let Some((optimal, by)) = proved.next() else { return Ok(None) };
+        // Solutions by values from outside may be longer, but not shorter.
+        let is_shorter = |&(length, _): &(u32, &str)| length < optimal;
+        let other = proved.find(|&(length, _)| length != optimal);
+        let Some((length, name)) = other.or_else(|| lengths(false).find(is_shorter)) else {
+            return Ok(Some(optimal));
+        };
+        let has = format!("board {number} ({board}) has length {length} by {name}");
+        Err(Error::Contradiction(format!("{has} and {optimal} by {by}")))
     }
+}
+
+/// The standard search, which finds the distances of boards. Its databases are loaded or built, unless the
+/// lengths of all boards of the suite are known.
+///
+/// # Errors
+/// The databases cannot be loaded.
+pub fn distances(
+    suite: &Suite,
+    store: &Store,
+    settings: &Settings,
+    events: impl Fn(&Event<'_>) + Send + Sync + 'static,
+) -> Result<Solver, Error> {
+    let mut builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric);
+    if settings.threads > 1 {
+        // The searches of other boards run at the same time.
+        builder = builder.threads(1);
+    }
+    let solver = builder.store(store.clone()).progress(events).build()?;
+    if suite.cases.iter().any(|case| case.known.is_none()) {
+        solver.value(suite.goal.board())?;
+    }
+    Ok(solver)
 }

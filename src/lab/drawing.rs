@@ -1,57 +1,238 @@
 //! The picture of a run: the nodes of the boards, and the histogram of the values where they were
 //! measured, one below the other.
+//!
+//! The nodes are a curve for each heuristic, with its boards in the order of their nodes.
 
-use super::curves::{self, Curve};
 use super::record::Record;
+use super::settings::Settings;
 use super::suite::Suite;
 use super::summary::Row;
-use crate::picture::plot::Plot;
-use crate::picture::shapes::Shapes;
+use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
+use crate::picture::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
 use crate::picture::{Sample, histogram_plot};
 use crate::text::grouped;
 
 /// Draws a run as SVG text. Its metadata are the origin of the record, as JSON.
 #[doc(hidden)]
 pub fn draw(suite: &Suite, record: &Record) -> String {
-    let rows = record.summary.iter().enumerate();
     let curve = |(i, row): (usize, &Row)| {
-        Curve::new(&row.label(), record.boards.iter().map(|b| &b.trials[i]))
+        let trials = record.boards.iter().map(|board| &board.trials[i]);
+        let solved = trials.filter(|trial| trial.length.is_some());
+        // A board that is solved at the start has no nodes, but a logarithm needs one.
+        let mut nodes: Vec<u64> = solved.map(|trial| trial.generated.max(1)).collect();
+        nodes.sort_unstable();
+        Curve { name: row.label(), nodes, average: row.average_nodes }
     };
-    let curves: Vec<Curve> = rows.map(curve).collect();
-    let mut plots = vec![curves::plot(&subtitle(suite, record), record.boards.len(), &curves)];
+    let curves: Vec<Curve> = record.summary.iter().enumerate().map(curve).collect();
+    let mut plots = vec![plot(&subtitle(suite, record), record.boards.len(), &curves)];
     let measured = record.summary.iter().zip(&record.values);
-    let measured: Vec<(String, Sample)> = measured
-        .filter_map(|(row, values)| Some((row.label(), values.as_ref()?.sample())))
-        .collect();
-    if let Some((_, first)) = measured.first() {
+    let measured = measured.filter_map(|(row, of)| Some((row.label(), of.as_ref()?.sample())));
+    let (names, samples): (Vec<String>, Vec<Sample>) = measured.unzip();
+    if let Some(first) = samples.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());
-        let (names, samples): (Vec<String>, Vec<Sample>) = measured.into_iter().unzip();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         plots.push(histogram_plot(&subtitle, &names, &samples));
     }
+    let mut shapes = Shapes::default();
+    let (mut width, mut height) = (0.0_f64, 0.0);
+    for plot in &plots {
+        shapes.group((0.0, height), &plot.shapes);
+        width = width.max(plot.size.0);
+        height += plot.size.1;
+    }
     let origin = serde_json::to_string(&record.provenance).unwrap_or_default();
-    stacked(&suite.title(), &origin, &plots)
+    shapes.described(&format!("taquin bench: {}", suite.title()), &origin, (width, height))
 }
 
 fn subtitle(suite: &Suite, record: &Record) -> String {
     let mut text = suite.title();
-    if let Some(seconds) = record.provenance.time_limit {
-        text += &format!(", at most {seconds} s each");
+    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
+    if let Some(time) = time_limit {
+        text += &format!(", at most {} s each", time.as_secs_f64());
     }
-    if let Some(nodes) = record.provenance.node_limit {
+    if let Some(nodes) = node_limit {
         text += &format!(", at most {} nodes each", grouped(nodes));
     }
     text
 }
 
-/// The text of a picture with plots one below the other.
-fn stacked(title: &str, origin: &str, plots: &[Plot]) -> String {
-    let mut shapes = Shapes::default();
-    let (mut width, mut height) = (0.0_f64, 0.0);
-    for plot in plots {
-        shapes.group((0.0, height), &plot.shapes);
-        width = width.max(plot.size.0);
-        height += plot.size.1;
+/// The least height of the frame.
+const HEIGHT: f64 = 420.0;
+/// The left end of the labels of the curves.
+const LABELS: f64 = RIGHT + 44.0;
+/// The height of a label, which has two lines.
+const LABEL: f64 = 40.0;
+
+/// The nodes of the solved boards, in ascending order.
+struct Curve {
+    name: String,
+    nodes: Vec<u64>,
+    average: f64,
+}
+
+impl Curve {
+    /// The second line of the label.
+    fn note(&self, boards: usize) -> String {
+        let nodes = grouped(self.average.round() as u64);
+        match self.nodes.len() {
+            solved if solved == boards => format!("{nodes} nodes a board"),
+            solved => format!(
+                "{} of {} solved, >={nodes} nodes a board",
+                grouped(solved as u64),
+                grouped(boards as u64)
+            ),
+        }
     }
-    shapes.described(&format!("taquin bench: {title}"), origin, (width, height))
+}
+
+/// The scales of boards and nodes.
+struct Axes {
+    boards: f64,
+    decades: std::ops::Range<i32>,
+    bottom: f64,
+}
+
+impl Axes {
+    fn x(&self, boards: f64) -> f64 {
+        LEFT + boards / self.boards * (RIGHT - LEFT)
+    }
+
+    fn y(&self, nodes: f64) -> f64 {
+        let span = f64::from(self.decades.end - self.decades.start);
+        let share = (nodes.log10() - f64::from(self.decades.start)) / span;
+        self.bottom - share * (self.bottom - TOP)
+    }
+
+    /// The end of a curve; the corner of the hardest board for a heuristic that solved none.
+    fn end(&self, curve: &Curve) -> Point {
+        let nodes = curve.nodes.last().map_or(10_f64.powi(self.decades.end), |&n| n as f64);
+        (self.x(curve.nodes.len() as f64), self.y(nodes))
+    }
+}
+
+/// Draws the curves of `n` boards.
+fn plot(subtitle: &str, boards: usize, curves: &[Curve]) -> Plot {
+    let least = curves.iter().filter_map(|curve| curve.nodes.first()).min().copied().unwrap_or(1);
+    let most = curves.iter().filter_map(|curve| curve.nodes.last()).max().copied().unwrap_or(10);
+    let start = (least as f64).log10().floor() as i32;
+    let end = ((most as f64).log10().ceil() as i32).max(start + 1);
+    let height = HEIGHT.max(curves.len() as f64 * LABEL);
+    let axes = Axes { boards: boards as f64, decades: start..end, bottom: TOP + height };
+    let mut shapes = Shapes::default();
+    heading(&mut shapes, "Nodes that each heuristic needs", subtitle);
+    scales(&mut shapes, &axes);
+    for (i, curve) in curves.iter().enumerate() {
+        draw_curve(&mut shapes, &axes, curve, i);
+    }
+    let width = labels(&mut shapes, &axes, curves, boards);
+    Plot { shapes, size: (LABELS + width + 20.0, axes.bottom + 68.0) }
+}
+
+/// The lines and numbers of both scales.
+fn scales(shapes: &mut Shapes, of: &Axes) {
+    for decade in of.decades.clone().chain([of.decades.end]) {
+        let y = of.y(10_f64.powi(decade));
+        shapes.line((LEFT, y), (RIGHT, y), FAINT);
+        shapes.text((LEFT - 8.0, y + 5.0), Anchor::End, "", &power(decade));
+    }
+    let every = step(of.boards);
+    let mut boards = 0.0;
+    while boards <= of.boards {
+        let x = of.x(boards);
+        shapes.line((x, TOP), (x, of.bottom), FAINT);
+        shapes.text((x, of.bottom + 22.0), Anchor::Middle, "", &grouped(boards as u64));
+        boards += every;
+    }
+    let below = "boards, those with the fewest nodes first";
+    axes(shapes, TOP, of.bottom, below, "nodes generated (logarithmic)");
+}
+
+/// A power of ten in words.
+fn power(exponent: i32) -> String {
+    let digits = |zeros: i32| grouped(10_u64.pow(zeros.clamp(0, 18) as u32));
+    match exponent {
+        ..=5 => digits(exponent),
+        6..=8 => format!("{} million", digits(exponent - 6)),
+        _ => format!("{} billion", digits(exponent - 9)),
+    }
+}
+
+/// Draws a step for each solved board.
+fn draw_curve(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
+    let Some(&first) = curve.nodes.first() else { return };
+    let mut path = format!("M{:.1} {:.1}", axes.x(0.0), axes.y(first as f64));
+    // No more points than the eye can distinguish.
+    let mut drawn = f64::NEG_INFINITY;
+    for (i, &nodes) in curve.nodes.iter().enumerate() {
+        let x = axes.x(i as f64 + 1.0);
+        if x - drawn >= 0.4 || i + 1 == curve.nodes.len() {
+            path += &format!("V{:.1}H{x:.1}", axes.y(nodes as f64));
+            drawn = x;
+        }
+    }
+    let style =
+        format!("fill=\"none\" stroke-linejoin=\"round\" stroke-width=\"2.2\" {}", stroke(number));
+    shapes.path(&path, &style);
+    if (curve.nodes.len() as f64) < axes.boards {
+        shapes.dot(axes.end(curve), 4.0, &format!("fill=\"{}\"", colour(number)));
+    }
+}
+
+/// Writes the labels one below the other, the one with the most nodes first, and returns their width.
+fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
+    let mut order: Vec<(usize, Point)> =
+        curves.iter().enumerate().map(|(i, curve)| (i, axes.end(curve))).collect();
+    // Curves that solved the fewest boards end first.
+    order.sort_by(|(_, (x, y)), (_, (other_x, other_y))| {
+        x.total_cmp(other_x).then(y.total_cmp(other_y))
+    });
+    let mut width = 0.0_f64;
+    for (place, (i, _)) in order.into_iter().enumerate() {
+        let (curve, note) = (&curves[i], curves[i].note(boards));
+        let y = TOP + (place as f64 + 0.5) * LABEL;
+        let style = format!("stroke-width=\"3\" {}", stroke(i));
+        shapes.line((LABELS - 20.0, y), (LABELS - 6.0, y), &style);
+        shapes.text((LABELS, y), Anchor::Start, "font-weight=\"bold\"", &curve.name);
+        shapes.text((LABELS, y + 16.0), Anchor::Start, &format!("font-size=\"12\" {GREY}"), &note);
+        width = width.max(text_width(&curve.name, 15.0)).max(text_width(&note, 12.0));
+    }
+    width
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(name: &str, nodes: &[u64]) -> Curve {
+        Curve { name: name.to_owned(), nodes: nodes.to_vec(), average: 5.0 }
+    }
+
+    #[test]
+    fn curves_stay_within_the_frame() {
+        let curves = [curve("few", &[1, 40, 1_000_000]), curve("<&>", &[]), curve("one", &[12])];
+        let plot = plot("set", 3, &curves);
+        let svg = plot.shapes.picture("set", plot.size);
+        assert!(svg.contains("&lt;&amp;&gt;") && svg.contains("0 of 3 solved, &gt;=5 nodes"));
+        assert!(svg.contains(">5 nodes a board<") && svg.contains(">1 million<"), "{svg}");
+        assert_eq!(svg.matches("<path ").count(), 2);
+        for path in svg.lines().filter(|line| line.starts_with("<path")) {
+            let path = path.split('"').nth(1).unwrap();
+            for part in path.split(['M', 'H', ' ', 'V']).filter(|part| !part.is_empty()) {
+                let place: f64 = part.parse().unwrap();
+                assert!((TOP.min(LEFT)..=RIGHT).contains(&place), "{path}");
+            }
+        }
+        // The heuristic that solved the fewest boards comes first.
+        let place = |name: &str| svg.find(&format!(">{name}<")).unwrap();
+        assert!(place("one") < place("few"));
+        // Among the heuristics that solved all, the one that needs the most nodes comes first.
+        let plot = super::plot("set", 1, &[curve("a", &[5]), curve("b", &[70])]);
+        let svg = plot.shapes.picture("set", plot.size);
+        assert!(svg.find(">b<") < svg.find(">a<"));
+        // No board, no solution, or all solved at the start.
+        for curves in [&[][..], &[curve("none", &[])], &[curve("start", &[1])]] {
+            let plot = super::plot("set", 1, curves);
+            assert!(!plot.shapes.picture("set", plot.size).contains("NaN"));
+        }
+    }
 }

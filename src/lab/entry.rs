@@ -75,10 +75,9 @@ impl Entry {
         settings: &Settings,
         events: impl Fn(&Event<'_>) + Send + Sync + 'static,
     ) -> Result<Entry, Error> {
-        let &Contender { search, ref source, ref name } = contender;
-        let is_single = suite.metric == Metric::Single;
+        let Contender { search, source, name } = contender;
         let is_outside = !matches!(source, Source::Spec(_));
-        if !is_single && (is_outside || search == Search::Korf1985) {
+        if suite.metric == Metric::Multi && (is_outside || *search == Search::Korf1985) {
             return Err(Error::Metric(contender.to_string()));
         }
         let begin = Instant::now();
@@ -96,25 +95,29 @@ impl Entry {
                 Origin::Foreign(Foreign::program(command, &suite.goal, settings.answer_time)?)
             }
             Source::Spec(spec) => {
-                let solver = solver(search, spec, suite, store, events)?;
+                let solver = solver(*search, spec, suite, store, events)?;
                 ran = solver.heuristic(suite.grid())?.to_string();
                 let used = solver.tables(suite.grid())?;
                 tables = used.into_iter().map(TableRecord::from).collect();
                 Origin::Own(solver)
             }
         };
-        Ok(Entry {
-            name: name.clone(),
-            contender: contender.to_string(),
-            ran,
-            tables,
-            setup_seconds: begin.elapsed().as_secs_f64(),
-            built: built.load(Ordering::Relaxed),
-            search,
-            goal: suite.goal.clone(),
-            settings: settings.clone(),
-            origin,
-        })
+        let names = [name.clone(), contender.to_string(), ran];
+        let entry = Entry::new(names, *search, suite, settings, origin);
+        let (setup_seconds, built) = (begin.elapsed().as_secs_f64(), built.load(Ordering::Relaxed));
+        Ok(Entry { tables, setup_seconds, built, ..entry })
+    }
+
+    fn new(
+        [name, contender, ran]: [String; 3],
+        search: Search,
+        suite: &Suite,
+        settings: &Settings,
+        origin: Origin,
+    ) -> Entry {
+        let (goal, settings) = (suite.goal.clone(), settings.clone());
+        let (tables, setup_seconds, built) = (Vec::new(), 0.0, false);
+        Entry { name, contender, ran, tables, setup_seconds, built, search, goal, settings, origin }
     }
 
     /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
@@ -132,18 +135,10 @@ impl Entry {
         if suite.metric == Metric::Multi && search != Search::Values {
             return Err(Error::Metric("searches with functions".to_owned()));
         }
-        Ok(Entry {
-            name: name.to_owned(),
-            contender: format!("{}function:{name}", search.prefix()),
-            ran: format!("function:{name}"),
-            tables: Vec::new(),
-            setup_seconds: 0.0,
-            built: false,
-            search,
-            goal: suite.goal.clone(),
-            settings: settings.clone(),
-            origin: Origin::Foreign(Foreign::function(name, Box::new(call))),
-        })
+        let ran = format!("function:{name}");
+        let names = [name.to_owned(), format!("{}{ran}", search.prefix()), ran];
+        let origin = Origin::Foreign(Foreign::function(name, call));
+        Ok(Entry::new(names, search, suite, settings, origin))
     }
 
     /// The values of boards, which can reach the goal of the suite. Of the limits only the handle to cancel
@@ -175,7 +170,7 @@ impl Entry {
 
     /// Returns whether it has values for boards that it was not given before.
     pub(super) fn has_any_value(&self) -> bool {
-        self.foreign().is_none_or(Foreign::has_any_value)
+        self.foreign().is_none_or(|foreign| foreign.has_any_value)
     }
 
     /// Returns whether the heuristic is called admissible: it is one of the library.
@@ -197,44 +192,43 @@ impl Entry {
     /// A damaged table, or a fault of a file, a program or a function.
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
         let h = self.value(board, limits)?;
-        let clock = Clock::start();
-        let notes = Thresholds::default();
+        if !self.searches() {
+            return Ok((Trial::of_value(h), None));
+        }
+        let (clock, notes) = (Clock::start(), Thresholds::default());
         let limits = notes.noting(limits).on(clock);
-        let outcome = match &self.origin {
-            _ if self.search == Search::Values => return Ok((Trial::of_value(h), None)),
-            Origin::Own(_) if self.search == Search::Korf1985 => {
-                korf::search(&self.goal, board, &limits)
-            }
-            Origin::Own(solver) => {
-                let bracket = solver.solve_with(board, &limits)?;
+        let (trial, moves) = match &self.origin {
+            Origin::Own(solver) if self.search != Search::Korf1985 => {
+                let found = solver.solve_with(board, &limits)?;
                 let trial = Trial {
-                    h,
-                    length: bracket.is_optimal().then_some(bracket.lower_bound),
-                    bound: Some(bracket.lower_bound),
-                    stopped: bracket.stopped.map(|stop| stop.name().to_owned()),
-                    generated: bracket.effort.generated,
-                    expanded: bracket.effort.expanded,
-                    seconds: bracket.effort.time.as_secs_f64(),
-                    thresholds: notes.complete(),
+                    length: found.is_optimal().then_some(found.lower_bound),
+                    bound: Some(found.lower_bound),
+                    generated: found.effort.generated,
+                    expanded: found.effort.expanded,
+                    ..Trial::stopped(found.stopped)
                 };
-                return Ok((trial, bracket.solution.map(|solution| solution.moves().clone())));
+                (trial, found.solution.map(|solution| solution.moves().clone()))
             }
-            Origin::Foreign(foreign) => {
-                foreign.search(self.search, &self.goal, board, &self.settings, &limits)?
+            origin => {
+                let found = match origin {
+                    Origin::Own(_) => korf::search(&self.goal, board, &limits),
+                    Origin::Foreign(foreign) => {
+                        foreign.search(self.search, &self.goal, board, &self.settings, &limits)?
+                    }
+                };
+                let trial = Trial {
+                    length: found.path.as_ref().map(|path| path.len() as u32),
+                    bound: found.proof.as_ref().map(|_| found.lower_bound()),
+                    generated: found.generated,
+                    expanded: found.expanded,
+                    ..Trial::stopped(found.stopped)
+                };
+                // Korf's moves are of the board upside down.
+                (trial, found.path.filter(|_| self.search != Search::Korf1985))
             }
         };
-        let trial = Trial {
-            h,
-            length: outcome.path.as_ref().map(|path| path.len() as u32),
-            bound: outcome.proof.as_ref().map(|_| outcome.lower_bound()),
-            stopped: outcome.stopped.map(|stop| stop.name().to_owned()),
-            generated: outcome.generated,
-            expanded: outcome.expanded,
-            seconds: clock.elapsed().as_secs_f64(),
-            thresholds: notes.complete(),
-        };
-        // Korf's moves are of the board upside down.
-        Ok((trial, outcome.path.filter(|_| self.search != Search::Korf1985)))
+        let (seconds, thresholds) = (clock.elapsed().as_secs_f64(), notes.complete());
+        Ok((Trial { h, seconds, thresholds, ..trial }, moves))
     }
 }
 

@@ -1,7 +1,5 @@
 //! Errors of the laboratory.
 
-use std::io;
-
 use crate::search::Stop;
 use crate::solver;
 
@@ -24,9 +22,6 @@ pub enum Error {
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
     #[error("internal error: {0}")]
     Contradiction(String),
-    /// The threads cannot be started.
-    #[error("cannot start the threads: {0}")]
-    Threads(#[source] io::Error),
     /// A handle was cancelled.
     #[error("cancelled")]
     Cancelled,

@@ -11,20 +11,17 @@ use crate::board::{Board, Goal, Grid, Position};
 use crate::reference::{batch_a_star, batch_ida_star};
 use crate::search::{Limits, Outcome};
 
-/// The origin of values, and how messages about it begin.
+/// Values from outside.
 pub struct Foreign {
+    /// The beginning of messages about it.
     name: String,
-    source: Source,
+    /// It has values for boards that it was not given before.
+    pub has_any_value: bool,
+    call: Box<Function>,
 }
 
-enum Source {
-    File(HashMap<Board, f64>),
-    Program(Program),
-    Function(Box<Function>),
-}
-
-/// Returns the values of boards, in their order, or a message.
-type Function = dyn Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync;
+/// Returns the values of boards, in their order, or a message, which nobody reads after a cancel.
+type Function = dyn Fn(&[Board], &Limits) -> Result<Vec<f64>, String> + Send + Sync;
 
 impl Foreign {
     /// Reads a file whose columns are separated by commas, semicolons or tabs. They are `board` and `value`
@@ -34,12 +31,16 @@ impl Foreign {
     /// The first line that is not a board of this size and a number of at least 0, or that has another value
     /// for a board.
     pub fn file(path: &Path, grid: Grid) -> Result<Foreign, Error> {
-        let name = format!("{}: ", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        match text.and_then(|text| read(&text, grid)) {
-            Ok(values) => Ok(Foreign { name, source: Source::File(values) }),
-            Err(fault) => Err(Error::Outside(name + &fault)),
-        }
+        let fault = |fault| Error::Outside(format!("{}: {fault}", path.display()));
+        let values = text.and_then(|text| read(&text, grid)).map_err(fault)?;
+        let call = move |boards: &[Board], _: &Limits| {
+            let missing = |board| format!("the board {board} has no value");
+            let value = |board| values.get(board).copied().ok_or_else(|| missing(board));
+            boards.iter().map(value).collect()
+        };
+        let name = format!("{}: ", path.display());
+        Ok(Foreign { name, has_any_value: false, call: Box::new(call) })
     }
 
     /// Starts a program, which has so much time for a batch of boards.
@@ -47,21 +48,27 @@ impl Foreign {
     /// # Errors
     /// It cannot be started.
     pub fn program(command: &str, goal: &Goal, time: Duration) -> Result<Foreign, Error> {
-        let command = command.trim();
-        let name = format!("the program {command:?} ");
-        match Program::start(command, goal, time) {
-            Ok(program) => Ok(Foreign { name, source: Source::Program(program) }),
-            Err(fault) => Err(Error::Outside(name + &fault)),
-        }
+        let name = format!("the program {:?} ", command.trim());
+        let fault = |fault| Error::Outside(format!("{name}{fault}"));
+        let program = Program::start(command.trim(), goal, time).map_err(fault)?;
+        let call = move |boards: &[Board], limits: &Limits| program.values(boards, limits);
+        Ok(Foreign { name, has_any_value: true, call: Box::new(call) })
     }
 
-    pub fn function(name: &str, call: Box<Function>) -> Foreign {
-        Foreign { name: format!("the function {name}: "), source: Source::Function(call) }
-    }
-
-    /// Returns whether it has values for boards that it was not given before.
-    pub fn has_any_value(&self) -> bool {
-        !matches!(self.source, Source::File(_))
+    pub fn function(
+        name: &str,
+        call: impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static,
+    ) -> Foreign {
+        let call = move |boards: &[Board], _: &Limits| {
+            let values = call(boards)?;
+            if values.len() != boards.len() {
+                return Err(format!("{} values for {} boards", values.len(), boards.len()));
+            }
+            let refused = |value| checked(Some(value)).map_err(|why| format!("{value:?} {why}"));
+            values.into_iter().map(refused).collect()
+        };
+        let name = format!("the function {name}: ");
+        Foreign { name, has_any_value: true, call: Box::new(call) }
     }
 
     /// The values of boards.
@@ -72,30 +79,10 @@ impl Foreign {
         if limits.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let values = match &self.source {
-            Source::Program(program) => match program.values(boards, limits) {
-                Ok(values) => return values.ok_or(Error::Cancelled),
-                Err(fault) => Err(fault),
-            },
-            Source::Function(call) => call(boards).and_then(|values| {
-                let refused =
-                    |value| checked(Some(value)).map_err(|why| format!("{value:?} {why}"));
-                match values.len() == boards.len() {
-                    true => values.into_iter().map(refused).collect(),
-                    false => Err(format!("{} values for {} boards", values.len(), boards.len())),
-                }
-            }),
-            Source::File(values) => {
-                let missing = |board| format!("the board {board} has no value");
-                let value = |board| values.get(board).copied().ok_or_else(|| missing(board));
-                boards.iter().map(value).collect()
-            }
-        };
-        values.map_err(|fault| self.error(&fault))
-    }
-
-    fn error(&self, fault: &str) -> Error {
-        Error::Outside(format!("{}{fault}", self.name))
+        (self.call)(boards, limits).map_err(|fault| match limits.is_cancelled() {
+            true => Error::Cancelled,
+            false => Error::Outside(format!("{}{fault}", self.name)),
+        })
     }
 
     /// Searches a board that can reach the goal.

@@ -27,28 +27,15 @@ pub struct Provenance {
     pub processor: Option<String>,
     /// The logical processors that the program may use.
     pub cores: usize,
-    /// The boards tried at the same time. Each search uses one thread.
-    pub threads: usize,
     /// The size of the boards.
     pub size: String,
     /// The goal as a board.
     pub goal: String,
     /// The metric that counted the moves.
     pub metric: String,
-    /// The time for a search, in seconds.
-    pub time_limit: Option<f64>,
-    /// The nodes for a search.
-    pub node_limit: Option<u64>,
-    /// The time of all searches, in seconds.
-    pub budget: Option<f64>,
-    /// The width of the intervals that was asked for.
-    pub until: Option<f64>,
-    /// The positions that a program values at once in a search.
-    #[serde(default = "usual_batch")]
-    pub batch: usize,
-    /// The weight of the path in A* with a program.
-    #[serde(default = "usual_weight")]
-    pub weight: f64,
+    /// The settings. Its budget is the time of all searches.
+    #[serde(flatten)]
+    pub settings: Settings,
     /// The seeds of the values over random boards, the intervals, and the walks.
     pub seeds: [u64; 3],
 }
@@ -66,29 +53,13 @@ impl Provenance {
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             processor: processor(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
-            threads: settings.threads,
             size: suite.grid().to_string(),
             goal: suite.goal.to_string(),
             metric: suite.metric.name().to_owned(),
-            time_limit: settings.time_limit.map(|time| time.as_secs_f64()),
-            node_limit: settings.node_limit,
-            budget: settings.budget.map(|time| time.as_secs_f64()),
-            until: settings.until,
-            batch: settings.batch,
-            weight: settings.weight,
+            settings: settings.clone(),
             seeds: [chains::SEED, statistics::SEED, truth::SEED],
         }
     }
-}
-
-/// The batch of a record that names none.
-fn usual_batch() -> usize {
-    Settings::default().batch
-}
-
-/// The weight of a record that names none.
-fn usual_weight() -> f64 {
-    Settings::default().weight
 }
 
 /// The name of the processor.

@@ -20,10 +20,12 @@
 //!     .map(|contender| Entry::load(contender, &suite, &Store::memory(), &Settings::default(), |_| ()))
 //!     .collect::<Result<Vec<_>, _>>()?;
 //! let cancel = Cancel::new();
-//! let contest = lab::Contest::new(&entries, &suite, Settings::default(), &cancel);
+//! let (entries, suite, settings) = (&entries[..], &suite, Settings::default());
+//! let contest =
+//!     lab::Contest { entries, suite, settings, cancel: &cancel, distances: None, record: None };
 //! let (tried, ended) = contest.run(&|_| ());
 //! ended?;
-//! let rows = lab::rows(&entries, &tried);
+//! let rows = lab::rows(entries, &tried);
 //! assert_eq!((rows[0].solved, rows[1].heuristic.as_str()), (10, "search:4-4:mirror"));
 //! assert!(rows[1].nodes_ratio.unwrap() < 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,8 +36,6 @@ mod chains;
 mod contender;
 mod contest;
 mod csv;
-mod curves;
-mod distances;
 mod drawing;
 mod entry;
 mod error;
@@ -56,9 +56,8 @@ mod truth;
 mod values;
 
 pub use contender::{Contender, ContenderError, Search, Source};
-pub use contest::{Contest, Step};
+pub use contest::{Contest, Step, distances};
 pub use csv::searches;
-pub use distances::distances;
 pub use drawing::draw;
 pub use entry::{Entry, TableRecord};
 pub use error::Error;
@@ -71,4 +70,4 @@ pub use suite::{Case, Suite};
 pub use summary::{Row, rows};
 pub use trial::{Trial, Tried};
 pub use truth::{Edge, Truth, compare};
-pub use values::{Values, measure};
+pub use values::{CHAINS, Values, measure};

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::branching;
 use super::chains::End;
-use super::statistics::{deviation, mean, ratio_interval};
+use super::statistics::{estimate, ratio};
 use crate::board::{Board, Grid, Move};
 
 /// The iterations with one threshold: nodes expanded for a board, on average over all boards.
@@ -69,14 +69,10 @@ pub fn predictions<E: Send>(
     let base = branching::factor(grid);
     // The weight estimates the mean of b^-h. Times b^h it is the weight of a board in a mean over all boards.
     let weights: Vec<f64> = ends.iter().map(|end| end.weight * base.powf(end.h)).collect();
-    let over_all = |values: &[f64]| {
-        let spread = deviation(values.iter().copied()).unwrap_or(0.0);
-        (mean(values.iter().copied()), spread / (values.len() as f64).sqrt())
-    };
-    let mut walks = Vec::new();
+    // A walk and its way back are two walks of one length, so that equally many begin and end in a cell.
+    let walks = branching::walks(grid, MOST as usize);
     let mut found = Vec::new();
     for threshold in 0..=MOST {
-        walks.push(walks_to_each_cell(grid, threshold as usize));
         let nodes = ends.par_iter().map(|end| expanded(end, threshold, &evaluate));
         let nodes = nodes.collect::<Result<Vec<u64>, E>>()?;
         let all = nodes.iter().sum::<u64>() as f64;
@@ -91,16 +87,17 @@ pub fn predictions<E: Send>(
                 .map(|((end, nodes), weight)| (weight * walks(end), weight * *nodes as f64))
                 .collect();
             let (predicted, measured): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-            let (predicted, error) = over_all(&predicted);
-            let (measured, measured_error) = over_all(&measured);
+            let (predicted, error) = estimate(&predicted);
+            let (measured, measured_error) = estimate(&measured);
+            let (boards, ratio_interval) = (ends.len(), ratio(&pairs).1);
             found.push(Prediction {
                 threshold,
-                boards: ends.len(),
+                boards,
                 measured,
                 measured_error,
                 predicted,
                 error,
-                ratio_interval: ratio_interval(&pairs).map(|(_, ends)| ends),
+                ratio_interval,
             });
         }
         // Values of one parity let the nodes grow with every other threshold only.
@@ -117,41 +114,27 @@ fn expanded<E>(
     threshold: u32,
     evaluate: &impl Fn(&[Board]) -> Result<Vec<f64>, E>,
 ) -> Result<u64, E> {
-    let left = |depth: u32| f64::from(threshold) - f64::from(depth);
-    let mut layer = Vec::new();
-    if root.h <= left(0) {
+    let mut left = f64::from(threshold);
+    let mut layer: Vec<(Board, Option<Move>)> = Vec::new();
+    if root.h <= left {
         layer.push((root.board.clone(), None));
     }
     let mut count = 0;
-    for depth in 1.. {
-        if layer.is_empty() {
-            break;
-        }
+    while !layer.is_empty() {
         count += layer.len() as u64;
-        let mut boards = Vec::new();
-        let mut moves = Vec::new();
-        for (board, last) in &layer {
-            for m in Move::ALL {
-                let mut child: Board = board.clone();
-                if *last != Some(m.opposite()) && child.apply(m) {
-                    boards.push(child);
-                    moves.push(m);
-                }
-            }
-        }
-        let values = if left(depth) < 0.0 { Vec::new() } else { evaluate(&boards)? };
+        left -= 1.0;
+        let children = layer.iter().flat_map(|(board, last)| {
+            Move::ALL.into_iter().filter_map(move |m| {
+                let mut child = board.clone();
+                (*last != Some(m.opposite()) && child.apply(m)).then_some((child, Some(m)))
+            })
+        });
+        let (boards, moves): (Vec<Board>, Vec<_>) = children.unzip();
+        let values = if left < 0.0 { Vec::new() } else { evaluate(&boards)? };
         let children = boards.into_iter().zip(moves).zip(values);
-        let kept = children.filter(|(_, h)| *h <= left(depth));
-        layer = kept.map(|((board, m), _)| (board, Some(m))).collect();
+        layer = children.filter(|(_, h)| *h <= left).map(|(child, _)| child).collect();
     }
     Ok(count)
-}
-
-/// The walks of at most `depth` moves that end in each cell. A walk and its way back are two walks of one
-/// length, so that equally many begin there.
-fn walks_to_each_cell(grid: Grid, depth: usize) -> Vec<f64> {
-    let from = |cell| branching::walks(grid, cell, depth).into_iter().flatten().sum();
-    (0..grid.cells()).map(from).collect()
 }
 
 #[cfg(test)]

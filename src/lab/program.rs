@@ -87,22 +87,20 @@ impl Program {
         Ok(Program { command: command.to_owned(), goal: goal.clone(), time, idle })
     }
 
-    /// The values of boards; `None` after a cancel.
+    /// The values of boards.
     ///
     /// # Errors
     /// The program cannot be started, ends, does not answer in time, or answers with something else than a
-    /// finite number of at least 0 for each board.
-    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Option<Vec<f64>>, String> {
+    /// finite number of at least 0 for each board; or `limits` were cancelled.
+    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, String> {
         if boards.is_empty() {
-            return Ok(Some(Vec::new()));
+            return Ok(Vec::new());
         }
         let idle = lock(&self.idle).pop();
         let mut process = idle.map_or_else(|| Process::start(&self.command, &self.goal), Ok)?;
         let values = process.ask(boards, self.time, limits)?;
         // A process that has not answered is of no use.
-        if values.is_some() {
-            lock(&self.idle).push(process);
-        }
+        lock(&self.idle).push(process);
         Ok(values)
     }
 }
@@ -180,7 +178,7 @@ impl Process {
         boards: &[Board],
         time: Duration,
         limits: &Limits,
-    ) -> Result<Option<Vec<f64>>, String> {
+    ) -> Result<Vec<f64>, String> {
         self.answers.try_recv().map_or(Ok(()), surplus)?;
         let text: String = boards.iter().map(|board| line(board) + "\n").collect();
         if let Some(sender) = &self.boards {
@@ -195,7 +193,9 @@ impl Process {
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) => values.push(number(&answer?)?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(answered, n)),
-                Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => {
+                    return Err("is cancelled".to_owned());
+                }
                 Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(format!(
@@ -207,7 +207,7 @@ impl Process {
             }
         }
         self.answers.try_recv().map_or(Ok(()), surplus)?;
-        Ok(Some(values))
+        Ok(values)
     }
 
     /// The end of the program in words.
@@ -244,9 +244,9 @@ impl Process {
 /// the program.
 impl Drop for Process {
     fn drop(&mut self) {
-        let has_input = self.boards.take().is_some();
+        self.boards = None;
         // A process that answers ends with its input.
-        if !(has_input && self.answers.try_recv().is_err() && self.wait().is_some()) {
+        if self.answers.try_recv().is_ok() || self.wait().is_none() {
             let _ = self.child.kill();
         }
         #[cfg(unix)]

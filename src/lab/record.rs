@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::contender::{Contender, ContenderError};
+use super::contender::Contender;
 use super::entry::Entry;
 use super::machine::Provenance;
 use super::settings::Settings;
@@ -95,39 +95,36 @@ impl Record {
     /// [`RecordError::Unusable`].
     #[doc(hidden)]
     pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), RecordError> {
-        let contender = |row: &Row| {
-            let contender: Contender = row.contender.parse()?;
-            Ok::<_, ContenderError>(Contender { name: row.heuristic.clone(), ..contender })
-        };
-        let parts = self.suite().and_then(|suite| {
-            Ok((suite, self.summary.iter().map(contender).collect::<Result<_, _>>()?))
-        });
         let unusable = |fault| RecordError::Unusable(format!("the record is damaged: {fault}"));
-        let (suite, contenders) = parts.map_err(unusable)?;
-        let Provenance { node_limit, batch, weight, .. } = self.provenance;
-        let settings = Settings { node_limit, batch, weight, ..Settings::default() };
-        Ok((suite, contenders, settings))
+        let (suite, contenders) = self.parts().map_err(unusable)?;
+        let of = self.provenance.settings.clone();
+        Ok((suite, contenders, Settings { time_limit: None, budget: None, until: None, ..of }))
     }
 
-    fn suite(&self) -> Result<Suite, Box<dyn std::error::Error>> {
-        let size = self.provenance.size.parse()?;
-        let goal = Goal::parse(&self.provenance.goal, size)?;
-        let case = |tried: &Tried| {
-            let board = Board::parse(&tried.board, Some(size))?;
-            match goal.solvability(&board) {
-                _ if tried.trials.len() != self.summary.len() => {
-                    Err("a board has not a trial for each row".into())
-                }
-                reachable if reachable.is_solvable() => Ok(Case { board, known: None }),
-                not => Err(not.to_string().into()),
+    fn parts(&self) -> Result<(Suite, Vec<Contender>), Box<dyn std::error::Error>> {
+        let Provenance { size, goal, metric, .. } = &self.provenance;
+        let size = size.parse()?;
+        let goal = Goal::parse(goal, size)?;
+        let mut cases = Vec::new();
+        for tried in &self.boards {
+            if tried.trials.len() != self.summary.len() {
+                return Err("a board has not a trial for each row".into());
             }
-        };
-        let cases: Result<Vec<Case>, Box<dyn std::error::Error>> =
-            self.boards.iter().map(case).collect();
-        if self.boards.is_empty() {
+            let board = Board::parse(&tried.board, Some(size))?;
+            let solvability = goal.solvability(&board);
+            if !solvability.is_solvable() {
+                return Err(solvability.to_string().into());
+            }
+            cases.push(Case { board, known: None });
+        }
+        if cases.is_empty() {
             return Err("it has no board".into());
         }
-        Ok(Suite::new(&self.set, goal, self.provenance.metric.parse()?, cases?))
+        let mut contenders = Vec::new();
+        for row in &self.summary {
+            contenders.push(Contender { name: row.heuristic.clone(), ..row.contender.parse()? });
+        }
+        Ok((Suite::new(&self.set, goal, metric.parse()?, cases), contenders))
     }
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
@@ -146,10 +143,6 @@ impl Record {
         for tried in again {
             let Some(board) = self.boards.get(tried.number - 1) else { continue };
             for ((then, now), entry) in board.trials.iter().zip(&tried.trials).zip(entries) {
-                // Older records have no value there.
-                if then.stopped.as_deref() == Some("skipped") {
-                    continue;
-                }
                 let is_repeated = then.is_repeatable();
                 compared += usize::from(is_repeated);
                 let counts = |Trial { h, length, generated, expanded, .. }: &Trial| {

@@ -1,6 +1,7 @@
 //! The results of a run as a table for people.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use super::record::Record;
 use super::statistics::width;
@@ -10,10 +11,15 @@ use super::truth::{Edge, Truth};
 use super::values::Values;
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
+/// The text of what is known.
+fn known<T>(value: Option<T>, text: impl FnOnce(T) -> String) -> String {
+    value.map_or("-".to_owned(), text)
+}
+
 /// The larger side of an interval as a share.
 fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
     let interval = interval.filter(|_| middle > 0.0);
-    interval.map_or("-".to_owned(), |ends| format!("{:.1}%", 100.0 * width(middle, ends)))
+    known(interval, |ends| format!("{:.1}%", 100.0 * width(middle, ends)))
 }
 
 /// The side of the 95 % interval of a mean with this standard error, for many values.
@@ -23,7 +29,7 @@ fn side(error: f64) -> f64 {
 
 /// [`side`] as a share.
 fn percent(error: f64, of: f64) -> String {
-    if of > 0.0 { format!("{:.0}%", 100.0 * side(error) / of) } else { "-".to_owned() }
+    known((of > 0.0).then_some(of), |of| format!("{:.0}%", 100.0 * side(error) / of))
 }
 
 /// A mean of nodes. Iterations of strong heuristics expand far less than a node on average.
@@ -36,7 +42,7 @@ fn number(mean: f64) -> String {
 }
 
 fn or_none(value: Option<f64>, digits: usize) -> String {
-    value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
+    known(value, |value| format!("{value:.digits$}"))
 }
 
 /// A line of a table: its columns, each with its head.
@@ -44,15 +50,11 @@ type Columns = Vec<(&'static str, String)>;
 
 /// A table of lines with the same columns.
 fn tabled(lines: impl IntoIterator<Item = Columns>) -> String {
-    let mut texts: Vec<Vec<String>> = Vec::new();
-    for line in lines {
-        let (heads, cells): (Vec<&str>, Vec<String>) = line.into_iter().unzip();
-        if texts.is_empty() {
-            texts.push(heads.into_iter().map(str::to_owned).collect());
-        }
-        texts.push(cells);
-    }
-    aligned(&texts)
+    let lines: Vec<Columns> = lines.into_iter().collect();
+    let heads =
+        lines.iter().take(1).map(|line| line.iter().map(|cell| cell.0.to_owned()).collect());
+    let cells = lines.iter().map(|line| line.iter().map(|cell| cell.1.clone()).collect());
+    aligned(&heads.chain(cells).collect::<Vec<Vec<String>>>())
 }
 
 /// A table, followed by the values and the comparison with distances where they were measured.
@@ -63,8 +65,8 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     let tried = record.boards.len();
     if tried < suite.cases.len() {
         text += &format!(", {tried} of them tried");
-        if let Some(budget) = record.provenance.budget {
-            text += &format!(" within {}", seconds(budget));
+        if let Some(budget) = record.provenance.settings.budget {
+            text += &format!(" within {}", seconds(budget.as_secs_f64()));
         }
     }
     text += "\n\n";
@@ -92,12 +94,10 @@ pub fn table(suite: &Suite, record: &Record) -> String {
 /// The columns of a row, each with its head.
 fn columns(row: &Row) -> Columns {
     let searches = row.solved + row.unsolved > 0;
-    let of_search = |text: String| if searches { text } else { "-".to_owned() };
+    let of_search = |text: String| known(searches.then_some(text), |text| text);
     // Without the limit the number could only be larger.
-    let at_least = |text: String| match row.unsolved {
-        0 => of_search(text),
-        _ => format!(">={text}"),
-    };
+    let sign = if row.unsolved > 0 { ">=" } else { "" };
+    let at_least = |text: String| of_search(format!("{sign}{text}"));
     // The mean of a column over fewer boards than were tried has their number.
     let over = |text: String, boards: usize| match boards == row.boards || text == "-" {
         true => text,
@@ -119,9 +119,9 @@ fn columns(row: &Row) -> Columns {
         ("time", at_least(seconds(row.seconds))),
         ("worst", at_least(seconds(row.worst_seconds))),
         ("pairs", of_search(row.pairs.to_string())),
-        ("nodes x", row.nodes_ratio.map_or("-".to_owned(), ratio)),
+        ("nodes x", known(row.nodes_ratio, ratio)),
         ("+-", share(row.nodes_ratio.unwrap_or(0.0), row.nodes_ratio_interval)),
-        ("time x", row.time_ratio.map_or("-".to_owned(), ratio)),
+        ("time x", known(row.time_ratio, ratio)),
     ]
 }
 
@@ -187,8 +187,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
         let predictions =
             values.iter().flat_map(|(row, of)| of.predictions.iter().map(|p| (*row, p)));
         text += &tabled(predictions.map(|(row, p)| {
-            let by_measured = p.predicted / p.measured;
-            let is_known = p.measured > 0.0;
+            let by_measured = (p.measured > 0.0).then_some(p.predicted / p.measured);
             vec![
                 ("heuristic", row.label()),
                 ("threshold", p.threshold.to_string()),
@@ -197,21 +196,21 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
                 ("+-", percent(p.measured_error, p.measured)),
                 ("predicted", number(p.predicted)),
                 ("+-", percent(p.error, p.predicted)),
-                ("ratio", if is_known { ratio(by_measured) } else { "-".to_owned() }),
-                ("+-", share(by_measured, p.ratio_interval.filter(|_| is_known))),
+                ("ratio", known(by_measured, ratio)),
+                ("+-", share(by_measured.unwrap_or(0.0), p.ratio_interval)),
             ]
         }));
     }
     text.push('\n');
-    let mut bars = BTreeMap::new();
+    let mut lines = BTreeMap::new();
     for (i, (_, of)) in values.iter().enumerate() {
         for &(h, boards) in &of.histogram {
-            bars.entry(h).or_insert_with(|| vec![String::new(); values.len()])[i] = grouped(boards);
+            let line = lines.entry(h).or_insert_with(|| vec![String::new(); values.len() + 1]);
+            (line[0], line[i + 1]) = (h.to_string(), grouped(boards));
         }
     }
-    let mut lines = vec![vec!["h".to_owned()]];
-    lines[0].extend(values.iter().map(|(row, _)| row.label()));
-    lines.extend(bars.into_iter().map(|(h, bars)| [vec![h.to_string()], bars].concat()));
+    let heads = iter::once("h".to_owned()).chain(values.iter().map(|(row, _)| row.label()));
+    let lines: Vec<Vec<String>> = iter::once(heads.collect()).chain(lines.into_values()).collect();
     text + &aligned(&lines)
 }
 
@@ -233,7 +232,7 @@ fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
             ("error", or_none(of.average_error, 2)),
             ("correlation", or_none(of.correlation, 3)),
             ("moves", of.edges.to_string()),
-            ("jumps", of.jumps().map_or("-".to_owned(), |jumps| jumps.to_string())),
+            ("jumps", known((of.edges > 0).then_some(of.inconsistent), |jumps| jumps.to_string())),
             ("tables", megabytes(row.table_bytes)),
             ("loaded in", seconds(row.setup_seconds)),
         ]

@@ -11,12 +11,17 @@ pub fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// The standard deviation of the distribution of a sample; `None` for fewer than two values.
-pub fn deviation(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
-    let count = values.clone().count();
-    let mean = mean(values.clone());
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-    (count > 1).then(|| (squares / (count as f64 - 1.0)).sqrt())
+/// The mean, if there are values.
+pub fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    Some(mean(values)).filter(|mean| !mean.is_nan())
+}
+
+/// The mean, and its standard error; 0 for fewer than two values, which do not show it.
+pub fn estimate(values: &[f64]) -> (f64, f64) {
+    let (mean, count) = (mean(values.iter().copied()), values.len() as f64);
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let spread = if count > 1.0 { (squares / (count - 1.0)).sqrt() } else { 0.0 };
+    (mean, spread / count.sqrt())
 }
 
 /// The median of sorted values.
@@ -43,34 +48,29 @@ fn resamples(n: usize) -> usize {
 /// The fewest pairs that have an interval. Of fewer, the interval of a bootstrap is far too narrow.
 pub const FEWEST: usize = 10;
 
-/// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are
-/// drawn with both their numbers (Efron 1979). `None` for fewer than [`FEWEST`] pairs, or a divisor of 0.
-pub fn ratio_interval(pairs: &[(f64, f64)]) -> Option<(f64, (f64, f64))> {
+/// The ratio of the sums of pairs, and its 95 % interval by the percentiles of a bootstrap: boards are drawn
+/// with both their numbers (Efron 1979). With divisors of 1 it is a mean. A divisor of 0 has no ratio, and
+/// fewer than [`FEWEST`] pairs have no interval.
+pub fn ratio(pairs: &[(f64, f64)]) -> (Option<f64>, Option<(f64, f64)>) {
     let n = pairs.len();
     let ratio = |sums: (f64, f64)| (sums.1 > 0.0).then(|| sums.0 / sums.1);
     let add = |sums: (f64, f64), pair: &(f64, f64)| (sums.0 + pair.0, sums.1 + pair.1);
-    let whole = ratio(pairs.iter().fold((0.0, 0.0), add))?;
-    if n < FEWEST {
-        return None;
+    let whole = ratio(pairs.iter().fold((0.0, 0.0), add));
+    if whole.is_none() || n < FEWEST {
+        return (whole, None);
     }
     let mut random = Random::new(SEED);
     let mut draw = |_| ratio((0..n).fold((0.0, 0.0), |sums, _| add(sums, &pairs[random.below(n)])));
     let mut ratios: Vec<f64> = (0..resamples(n)).filter_map(&mut draw).collect();
     ratios.sort_by(f64::total_cmp);
     let at = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
-    (!ratios.is_empty()).then(|| (whole, (at(0.025), at(0.975))))
+    (whole, (!ratios.is_empty()).then(|| (at(0.025), at(0.975))))
 }
 
 /// The larger side of an interval, as a share of what it is of.
 pub fn width(middle: f64, (low, high): (f64, f64)) -> f64 {
     let side = (high - middle).max(middle - low);
     if side > 0.0 { side / middle } else { 0.0 }
-}
-
-/// The 95 % interval of a mean, by a bootstrap.
-pub fn mean_interval(values: &[f64]) -> Option<(f64, f64)> {
-    let pairs: Vec<(f64, f64)> = values.iter().map(|&value| (value, 1.0)).collect();
-    ratio_interval(&pairs).map(|(_, ends)| ends)
 }
 
 #[cfg(test)]
@@ -91,15 +91,15 @@ mod tests {
                     (size * 2.0 * random.unit() * 0.5, size)
                 };
                 let pairs: Vec<(f64, f64)> = (0..boards).map(|_| pair()).collect();
-                let (ratio, (low, high)) = ratio_interval(&pairs).unwrap();
+                let (Some(ratio), Some((low, high))) = ratio(&pairs) else { panic!() };
                 assert!(low <= ratio && ratio <= high);
                 held += u32::from((low..=high).contains(&0.5));
             }
             assert!((least..=199).contains(&held), "{boards} boards: {held} of 200");
         }
-        assert_eq!(ratio_interval(&[(1.0, 2.0); FEWEST - 1]), None);
-        assert_eq!(ratio_interval(&[(1.0, 0.0); FEWEST]), None);
-        assert_eq!(mean_interval(&[3.0; FEWEST]), Some((3.0, 3.0)));
+        assert_eq!(ratio(&[(1.0, 2.0); FEWEST - 1]), (Some(0.5), None));
+        assert_eq!(ratio(&[(1.0, 0.0); FEWEST]), (None, None));
+        assert_eq!(ratio(&[(3.0, 1.0); FEWEST]), (Some(3.0), Some((3.0, 3.0))));
     }
 
     #[test]

@@ -55,7 +55,17 @@ impl Suite {
 
     /// The set of the library with this name, one of [`Suite::names`].
     pub fn named(name: &str, metric: Metric) -> Option<Suite> {
-        NAMED.iter().find(|named| named.0 == name).map(|named| load(named, metric))
+        let &(_, side, goal, of_lengths, text) = NAMED.iter().find(|named| named.0 == name)?;
+        let grid = Grid::new(side, side).expect("sets have grids");
+        let cases = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let tiles = words[words.len() - grid.cells()..].join(" ");
+            let board = Board::parse(&tiles, Some(grid)).expect("sets are boards");
+            let length = words[1].parse().expect("sets have lengths");
+            Case { board, known: (of_lengths == metric).then_some(length) }
+        });
+        let goal = Goal::named(goal, grid).expect("sets have goals");
+        Some(Suite::new(name, goal, metric, cases.collect()))
     }
 
     /// The names of the sets of the library.
@@ -90,20 +100,6 @@ impl Suite {
     pub fn grid(&self) -> Grid {
         self.goal.board().grid()
     }
-}
-
-fn load(&(name, side, goal, of_lengths, text): &Named, metric: Metric) -> Suite {
-    let grid = Grid::new(side, side).expect("sets have grids");
-    let cases = text.lines().filter(|line| !line.starts_with('#')).map(|line| {
-        let numbers: Vec<u32> =
-            line.split_whitespace().map(|n| n.parse().expect("sets are numbers")).collect();
-        let tiles: Vec<u8> =
-            numbers[numbers.len() - grid.cells()..].iter().map(|&n| n as u8).collect();
-        let board = Board::new(grid, &tiles).expect("sets are boards");
-        Case { board, known: (of_lengths == metric).then_some(numbers[1]) }
-    });
-    let goal = Goal::named(goal, grid).expect("sets have goals");
-    Suite::new(name, goal, metric, cases.collect())
 }
 
 #[cfg(test)]

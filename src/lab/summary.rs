@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::entry::{Entry, TableRecord};
-use super::statistics::{deviation, mean, mean_interval, median, ratio_interval};
+use super::statistics::{average, estimate, mean, median, ratio};
 use super::trial::{Trial, Tried, number};
+use super::truth::distance_errors;
 
 /// An entry's results over all boards.
 ///
@@ -112,8 +113,11 @@ pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
 }
 
 /// The trials of an entry, given by its place, and of the first one on the boards that both solved.
-pub(super) fn pairs(tried: &[Tried], entry: usize) -> Vec<(&Trial, &Trial)> {
-    let both = tried.iter().map(|board| (&board.trials[entry], &board.trials[0]));
+pub(super) fn pairs<'a>(
+    tried: impl IntoIterator<Item = &'a Tried>,
+    entry: usize,
+) -> Vec<(&'a Trial, &'a Trial)> {
+    let both = tried.into_iter().map(|board| (&board.trials[entry], &board.trials[0]));
     both.filter(|(own, first)| own.length.is_some() && first.length.is_some()).collect()
 }
 
@@ -123,45 +127,32 @@ fn row(tried: &[Tried], entry: usize) -> Row {
     let searches = trials().filter(|trial| trial.is_search()).count();
     let solved = trials().filter(|trial| trial.length.is_some()).count();
     let mut nodes: Vec<f64> = trials().map(|trial| trial.generated as f64).collect();
-    let nodes_interval = mean_interval(&nodes);
+    let (_, nodes_interval) = ratio(&nodes.iter().map(|&nodes| (nodes, 1.0)).collect::<Vec<_>>());
     nodes.sort_by(f64::total_cmp);
     let sum: u64 = trials().map(|trial| trial.generated).sum();
     let seconds: f64 = trials().map(|trial| trial.seconds).sum();
-    let known: Vec<(&Trial, f64)> = tried
-        .iter()
-        .filter_map(|board| Some((&board.trials[entry], f64::from(board.optimal?))))
-        .collect();
-    let over = |values: &mut dyn Iterator<Item = f64>| {
-        let values: Vec<f64> = values.collect();
-        (!values.is_empty()).then(|| mean(values.into_iter()))
-    };
+    let errors = distance_errors(tried, entry);
+    let excess =
+        |board: &Tried| Some(f64::from(board.trials[entry].length?) - f64::from(board.optimal?));
     let pairs = pairs(tried, entry);
-    let ratio = |of: fn(&Trial) -> f64| {
-        let pairs: Vec<_> = pairs.iter().map(|(own, first)| (of(own), of(first))).collect();
-        let (own, first) = pairs.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0, sum.1 + p.1));
-        let interval = ratio_interval(&pairs).map(|(_, ends)| ends);
-        ((first > 0.0).then(|| own / first), interval)
+    let ratio_of = |of: fn(&Trial) -> f64| {
+        let pairs = pairs.iter().map(|(own, first)| (of(own), of(first)));
+        ratio(&pairs.collect::<Vec<_>>())
     };
-    let (nodes_ratio, nodes_ratio_interval) = ratio(|trial| trial.generated as f64);
-    let (time_ratio, time_ratio_interval) = ratio(|trial| trial.seconds);
+    let (nodes_ratio, nodes_ratio_interval) = ratio_of(|trial| trial.generated as f64);
+    let (time_ratio, time_ratio_interval) = ratio_of(|trial| trial.seconds);
     Row {
         boards,
         solved,
         unsolved: searches - solved,
-        optima: known.len(),
+        optima: errors.boards,
         average_h: mean(trials().map(|trial| trial.h)),
-        average_gap: over(&mut known.iter().map(|(trial, optimum)| optimum - trial.h)),
-        h_over_length: over(
-            &mut known.iter().filter(|(_, o)| *o > 0.0).map(|(trial, optimum)| trial.h / optimum),
-        ),
-        average_excess: over(
-            &mut known
-                .iter()
-                .filter_map(|(trial, optimum)| Some(f64::from(trial.length?) - optimum)),
-        ),
+        average_gap: errors.average_gap,
+        h_over_length: errors.h_over_distance,
+        average_excess: average(tried.iter().filter_map(excess)),
         nodes: sum,
         average_nodes: sum as f64 / boards as f64,
-        nodes_error: deviation(nodes.iter().copied()).map(|spread| spread / (boards as f64).sqrt()),
+        nodes_error: (boards > 1).then(|| estimate(&nodes).1),
         nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
         median_nodes: median(&nodes),
         nodes_per_second: if seconds > 0.0 { sum as f64 / seconds } else { 0.0 },
@@ -172,8 +163,8 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         nodes_ratio_interval,
         time_ratio,
         time_ratio_interval,
-        effective_branching: over(
-            &mut trials().filter_map(|trial| effective_branching(trial.generated, trial.length?)),
+        effective_branching: average(
+            trials().filter_map(|trial| effective_branching(trial.generated, trial.length?)),
         ),
         ..Row::default()
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::memo::lock;
-use crate::search::{Event, Limits};
+use crate::search::{Event, Limits, Stop};
 
 /// The trial of a heuristic on a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Trial {
     /// The lower bound proved; `None` where values come from outside, which prove nothing.
     pub bound: Option<u32>,
     /// Why the search ended without a solution: a word of [`Stop::name`](crate::Stop::name), or
-    /// `values` where there was no search, or `skipped`.
+    /// `values` where there was no search.
     pub stopped: Option<String>,
     /// Children generated, without those that undo the last move.
     pub generated: u64,
@@ -38,16 +38,21 @@ impl Trial {
         Trial { h, stopped: Some("values".to_owned()), ..Trial::default() }
     }
 
+    /// A search that has ended for a reason, or with a solution.
+    pub(super) fn stopped(stop: Option<Stop>) -> Trial {
+        Trial { stopped: stop.map(|stop| stop.name().to_owned()), ..Trial::default() }
+    }
+
     /// Returns whether another run has the same nodes.
     pub(super) fn is_repeatable(&self) -> bool {
-        let differs = ["time", "interrupt", "memory", "skipped", "gap"];
+        let differs = ["time", "interrupt", "memory", "gap"];
         !self.stopped.as_deref().is_some_and(|stop| differs.contains(&stop))
     }
 
     /// Returns whether there was a search.
     #[doc(hidden)]
     pub fn is_search(&self) -> bool {
-        !matches!(self.stopped.as_deref(), Some("values" | "skipped"))
+        self.stopped.as_deref() != Some("values")
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Error;
 use super::entry::Entry;
-use super::statistics::{correlation, mean};
+use super::statistics::{average, correlation};
 use super::suite::Suite;
 use super::trial::{Tried, number};
 use crate::board::{Board, Move, Random};
@@ -39,13 +39,6 @@ pub struct Truth {
     pub inconsistent: usize,
     /// The largest change: the board before and after the move, and their values.
     pub worst_edge: Option<Edge>,
-}
-
-impl Truth {
-    /// The moves that change the value by more than 1, if any move was looked at.
-    pub(super) fn jumps(&self) -> Option<usize> {
-        (self.edges > 0).then_some(self.inconsistent)
-    }
 }
 
 /// A move between two boards, with their values.
@@ -88,10 +81,7 @@ pub fn compare(
     let walks: Vec<Vec<Board>> = walks(suite, tried);
     let limits = Limits::default().cancel(cancel);
     let of = |(i, entry): (usize, &Entry)| {
-        let known = tried
-            .iter()
-            .filter_map(|board| Some((&*board.board, board.trials[i].h, board.optimal?)));
-        let truth = distance_errors(&known.collect::<Vec<_>>());
+        let truth = distance_errors(tried, i);
         if !entry.has_any_value() {
             return Ok(truth);
         }
@@ -124,40 +114,38 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
     starts.map(walk).collect()
 }
 
-fn distance_errors(known: &[(&str, f64, u32)]) -> Truth {
-    if known.is_empty() {
-        return Truth::default();
-    }
-    let above = known.iter().filter(|(_, h, d)| *h > f64::from(*d) + ROUNDING);
-    let excess = |&&(_, h, d): &&(&str, f64, u32)| h - f64::from(d);
-    let worst = above.clone().max_by(|a, b| excess(a).total_cmp(&excess(b)));
-    let gaps = || known.iter().map(|(_, h, d)| f64::from(*d) - h);
+/// The values of an entry, given by its place, compared with the lengths that are known.
+pub(super) fn distance_errors(tried: &[Tried], entry: usize) -> Truth {
+    let known = tried
+        .iter()
+        .filter_map(|tried| Some((tried.board.as_str(), tried.trials[entry].h, tried.optimal?)));
+    let known: Vec<(&str, f64, u32)> = known.collect();
+    let gap = |&(_, h, d): &(&str, f64, u32)| f64::from(d) - h;
+    let above = known.iter().filter(|of| gap(of) < -ROUNDING);
+    let worst = above.clone().max_by(|a, b| gap(b).total_cmp(&gap(a)));
     let mut by_distance: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
-    for (_, h, d) in known {
-        let (boards, gap) = by_distance.entry(*d).or_default();
-        (*boards, *gap) = (*boards + 1, *gap + f64::from(*d) - h);
+    for of in &known {
+        let (boards, sum) = by_distance.entry(of.2).or_default();
+        (*boards, *sum) = (*boards + 1, *sum + gap(of));
     }
-    let pairs: Vec<_> = known.iter().map(|(_, h, d)| (*h, f64::from(*d))).collect();
-    let away = || known.iter().filter(|(_, _, d)| *d > 0).map(|(_, h, d)| h / f64::from(*d));
+    let pairs: Vec<(f64, f64)> = known.iter().map(|&(_, h, d)| (h, f64::from(d))).collect();
     Truth {
         boards: known.len(),
         violations: above.count(),
-        worst: worst.map(|(board, h, d)| (board.to_string(), *h, *d)),
-        average_gap: Some(mean(gaps())),
-        average_error: Some(mean(gaps().map(f64::abs))),
-        h_over_distance: away().next().map(|_| mean(away())),
+        worst: worst.map(|&(board, h, d)| (board.to_owned(), h, d)),
+        average_gap: average(known.iter().map(gap)),
+        average_error: average(known.iter().map(|of| gap(of).abs())),
+        h_over_distance: average(pairs.iter().filter(|(_, d)| *d > 0.0).map(|(h, d)| h / d)),
         correlation: correlation(&pairs),
         by_distance: by_distance
             .into_iter()
-            .map(|(d, (boards, gap))| (d, boards, gap / boards as f64))
+            .map(|(d, (boards, sum))| (d, boards, sum / boards as f64))
             .collect(),
         ..Truth::default()
     }
 }
 
-fn edges(truth: Truth, walks: &[Vec<Board>], values: &[f64]) -> Truth {
-    let mut truth = truth;
-    let mut rest = values;
+fn edges(mut truth: Truth, walks: &[Vec<Board>], mut rest: &[f64]) -> Truth {
     let mut largest = 1.0 + ROUNDING;
     for walk in walks {
         let (own, others) = rest.split_at(walk.len());
@@ -178,14 +166,21 @@ fn edges(truth: Truth, walks: &[Vec<Board>], values: &[f64]) -> Truth {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trial::Trial;
     use super::*;
 
     #[test]
     fn violations_are_counted_and_the_worst_is_shown() {
         let boards: Vec<Board> =
             ["1 2 3 0", "1 0 3 2", "0 1 3 2"].map(|b| b.parse().unwrap()).into();
-        let truth =
-            distance_errors(&[("1 2 / 3 0", 0.0, 0), ("1 0 / 3 2", 3.5, 1), ("0 1 / 3 2", 1.0, 2)]);
+        let known = [("1 2 / 3 0", 0.0, 0), ("1 0 / 3 2", 3.5, 1), ("0 1 / 3 2", 1.0, 2)];
+        let tried = known.map(|(board, h, distance)| Tried {
+            number: 1,
+            board: board.to_owned(),
+            optimal: Some(distance),
+            trials: vec![Trial::of_value(h)],
+        });
+        let truth = distance_errors(&tried, 0);
         assert_eq!((truth.boards, truth.violations), (3, 1));
         assert_eq!(truth.worst, Some(("1 0 / 3 2".to_owned(), 3.5, 1)));
         assert_eq!((truth.average_gap, truth.h_over_distance), (Some(-0.5), Some(2.0)));

@@ -13,9 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::Error;
 use super::branching;
 use super::chains::{End, SEED, anneal};
+use super::contest::Step;
 use super::entry::Entry;
 use super::predict::{Prediction, predictions};
-use super::statistics::{deviation, mean};
+use super::statistics::estimate;
 use super::suite::Suite;
 use crate::board::{Board, Random};
 use crate::picture::Sample;
@@ -57,7 +58,7 @@ impl Values {
 }
 
 /// The independent chains of an estimate of η.
-const CHAINS: usize = 200;
+pub const CHAINS: usize = 200;
 
 /// The least steps of a chain.
 const LEAST_STEPS: u32 = 1000;
@@ -67,6 +68,7 @@ const PART: usize = 4096;
 
 /// Measures the values of all entries over `count` random boards, on the threads of the machine. Returns
 /// `None` for an entry that has values for some boards alone, and for entries not measured before a cancel.
+/// The steps are the [`CHAINS`] of each entry.
 ///
 /// # Errors
 /// A damaged table, or a fault of a program.
@@ -75,6 +77,7 @@ pub fn measure(
     suite: &Suite,
     count: u32,
     cancel: &Cancel,
+    watch: &(dyn Fn(Step<'_>) + Sync),
 ) -> Result<Vec<Option<Values>>, Error> {
     // All heuristics have the same boards.
     let mut random = Random::new(SEED);
@@ -90,6 +93,7 @@ pub fn measure(
         if !entry.has_any_value() {
             return Ok(None);
         }
+        watch(Step::Begins(&entry.name));
         let evaluate = |boards: &[Board]| match cancel.is_cancelled() {
             true => Err(Error::Cancelled),
             false => entry.values(boards, &limits),
@@ -104,12 +108,12 @@ pub fn measure(
             .map(|chains| {
                 let starts: Vec<Board> =
                     chains.iter().map(|chain| boards[chain % boards.len()].clone()).collect();
-                anneal(starts, base, steps, chains[0], evaluate)
+                anneal(starts, base, steps, chains[0], evaluate, || watch(Step::Ends))
             })
             .collect::<Result<Vec<_>, _>>()?;
         let ends: Vec<End> = ends.into_iter().flatten().collect();
-        let weights = || ends.iter().map(|end| end.weight);
-        let spread = |values: Option<f64>, n: usize| values.unwrap_or(0.0) / (n as f64).sqrt();
+        let weights: Vec<f64> = ends.iter().map(|end| end.weight).collect();
+        let ((average_h, error), (quality, quality_error)) = (estimate(&h), estimate(&weights));
         let cells = suite.grid().cells() as f64;
         let mut equilibrium = std::collections::BTreeMap::new();
         for (board, h) in boards.iter().zip(&h) {
@@ -118,12 +122,12 @@ pub fn measure(
         }
         Ok(Some(Values {
             boards: count,
-            average_h: mean(h.iter().copied()),
-            error: spread(deviation(h.iter().copied()), h.len()),
+            average_h,
+            error,
             histogram: Sample::of(h.iter().map(|h| h.round() as u32)).histogram,
             equilibrium: equilibrium.into_iter().collect(),
-            quality: mean(weights()),
-            quality_error: spread(deviation(weights()), CHAINS),
+            quality,
+            quality_error,
             branching_factor: base,
             predictions: match entry.is_own() {
                 true => predictions(suite.grid(), &ends, evaluate)?,

@@ -81,7 +81,7 @@ pub use stream::Stream;
 #[cfg(feature = "serde")]
 pub use summary::{Cells, Posed, Summary};
 use task::Task;
-use threads::Threads;
+pub(crate) use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};

@@ -8,6 +8,8 @@ use crate::board::{Canonical, Grid, Metric, Moves, Position};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
 #[cfg(feature = "serde")]
 use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
+#[cfg(feature = "serde")]
+use crate::reference::PartitionTables;
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
@@ -272,7 +274,11 @@ impl Searcher {
         self.tables.get_or_init(|| match &self.search {
             Search::Engine(engine) => engine.tables().iter().map(single).collect(),
             Search::Plain(composed) => {
-                composed.tables().map(single).chain(composed.plain_tables().map(plain)).collect()
+                let of = |tables: &PartitionTables| match tables {
+                    PartitionTables::ZoneAware(tables) => tables.iter().map(single).collect(),
+                    PartitionTables::Plain(tables) => tables.iter().map(plain).collect::<Vec<_>>(),
+                };
+                composed.tables().flat_map(of).collect()
             }
             Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
             Search::Slides(None) | Search::Blind => Vec::new(),

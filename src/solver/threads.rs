@@ -13,7 +13,7 @@ use super::Error;
 use crate::memo::{lock, process};
 
 /// The threads of a solver.
-pub(super) struct Threads {
+pub(crate) struct Threads {
     /// `None` for the threads of the rayon pool that the solver is called on.
     own: Option<usize>,
     pool: Kept,

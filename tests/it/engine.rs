@@ -47,7 +47,7 @@ fn compare_all(engine: Engine, reference: &impl Heuristic, positions: &[Position
     assert!(2 * compared > positions.len());
 }
 
-fn sum(tables: Vec<Table>) -> Additive<Table> {
+fn sum(tables: Vec<Table>) -> Additive {
     Additive::new(tables)
 }
 

@@ -35,7 +35,8 @@ fn solve(suite: &mut Suite) {
 
 /// The boards tried, and how the run ended.
 fn run(entries: &[Entry], suite: &Suite, settings: Settings) -> (Vec<Tried>, Result<(), Error>) {
-    Contest::new(entries, suite, settings, &Cancel::new()).run(&|_| ())
+    let cancel = &Cancel::new();
+    Contest { entries, suite, settings, cancel, distances: None, record: None }.run(&|_| ())
 }
 
 /// All boards tried by all contenders.
@@ -251,8 +252,15 @@ fn distances_are_found_within_the_limits() {
     let begin = Instant::now();
     let distances = lab::distances(&suite, &store, &settings, |_| ()).unwrap();
     let cancel = Cancel::new();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let (boards, ended) = contest.against(Some(&distances)).run(&|_| ());
+    let contest = Contest {
+        entries: &entries,
+        suite: &suite,
+        settings: settings.clone(),
+        cancel: &cancel,
+        distances: Some(&distances),
+        record: None,
+    };
+    let (boards, ended) = contest.run(&|_| ());
     ended.unwrap();
     assert!(begin.elapsed() < Duration::from_secs(20));
     assert!(boards.len() == 2 && boards.iter().all(|board| board.optimal.is_none()), "{boards:?}");
@@ -273,7 +281,10 @@ fn a_cancelled_comparison_has_the_distances() {
     cancel.cancel();
     let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
     assert_eq!((truth[0].boards, truth[0].edges), (5, 0));
-    assert!(matches!(lab::measure(&entries, &suite, 100_000_000, &cancel).as_deref(), Ok([None])));
+    assert!(matches!(
+        lab::measure(&entries, &suite, 100_000_000, &cancel, &|_| ()).as_deref(),
+        Ok([None])
+    ));
 }
 
 #[test]
@@ -330,7 +341,12 @@ fn predictions_are_near_the_measured_nodes() {
         Entry::load(c, &suite, &Store::memory(), &Settings::default(), |_| ()).unwrap()
     };
     let entries: Vec<Entry> = list.iter().map(load).collect();
-    let values = lab::measure(&entries, &suite, 20_000, &Cancel::new()).unwrap();
+    let chains = AtomicUsize::new(0);
+    let watch = |step: lab::Step<'_>| {
+        chains.fetch_add(usize::from(matches!(step, lab::Step::Ends)), Ordering::Relaxed);
+    };
+    let values = lab::measure(&entries, &suite, 20_000, &Cancel::new(), &watch).unwrap();
+    assert_eq!(chains.into_inner(), lab::CHAINS);
     let values = values[0].as_ref().unwrap();
     let shares: f64 = values.equilibrium.iter().map(|(_, share)| share).sum();
     assert!((shares - 1.0).abs() < 0.02, "{shares}");

@@ -17,7 +17,6 @@ use crate::common::{
     transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
-use taquin_engine::pdb::Table;
 use taquin_engine::search::{Engine, Limits, Outcome};
 use taquin_reference::{Additive, Max, ida_star};
 
@@ -385,7 +384,7 @@ fn boards_of_other_sizes_have_the_same_paths_too() {
         ),
     ] {
         let engines = partitions.map(|partition| engine(&[partition], size, 0));
-        let additive: Additive<Table> = Additive::new(tables(partitions[0], size, 0));
+        let additive: Additive = Additive::new(tables(partitions[0], size, 0));
         let mut random = Random(3);
         let positions: Vec<_> = (0..boards).map(|_| random.position(size)).collect();
         positions.par_iter().for_each(|position| {

@@ -45,7 +45,7 @@ fn two() -> Engine {
 }
 
 /// A partition and its mirror image for `ida_star`, with a table of its own for each pattern.
-fn mirrored(partition: &Partition) -> Max<Additive<Table>, Additive<Table>> {
+fn mirrored(partition: &Partition) -> Max<Additive, Additive> {
     Max::mirrored(tables_of(partition))
 }
 

@@ -10,6 +10,6 @@ mod report;
 pub use analysis::{Analysed, analysed};
 pub use board::drawn;
 pub use file::{Files, Output, is_standard};
-pub use picture::Picture;
+pub use picture::{Picture, is_svg};
 pub use progress::Progress;
 pub use report::{All, Answer, Head, Printer, SCHEMA, object, reject};

@@ -23,6 +23,15 @@ enum Drawn {
     Motion(Option<String>),
 }
 
+/// Refuses the name of a picture of another kind.
+pub fn is_svg(path: &Path) -> anyhow::Result<()> {
+    let kind = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
+    if ["png", "jpg", "jpeg", "gif", "webp", "pdf", "html"].contains(&&*kind) {
+        bail!("--svg writes SVG, not {kind}: name a file that ends with .svg");
+    }
+    Ok(())
+}
+
 impl Picture {
     /// An empty picture for a file.
     ///
@@ -33,10 +42,7 @@ impl Picture {
         if is_standard(path) {
             bail!("--svg needs a file: the standard output is for the answers");
         }
-        let kind = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_lowercase();
-        if ["png", "jpg", "jpeg", "gif", "webp", "pdf", "html"].contains(&&*kind) {
-            bail!("--svg writes SVG, not {kind}: name a file that ends with .svg");
-        }
+        is_svg(path)?;
         let drawn = if moves { Drawn::Motion(None) } else { Drawn::Sheet(Sheet::default()) };
         Ok(Picture { output: files.output(path)?, drawn })
     }

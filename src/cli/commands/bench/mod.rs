@@ -18,7 +18,7 @@ use crate::cli::args::values::{count_in, path, time};
 use crate::cli::args::{DatabaseArgs, LimitArgs, MOST_THREADS};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::output::{Files, Output, Progress, is_standard, object};
+use crate::cli::output::{Files, Output, Progress, is_standard, is_svg, object};
 use crate::cli::process::{ExitCode, put, refuse, say, words, written};
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, RecordError, Row, Search, Settings,
@@ -226,6 +226,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         Files::reading(set.iter().chain(&args.replay).chain(read).chain(args.kind.file()));
     let mut output =
         |path: &Option<PathBuf>| path.as_deref().map(|path: &Path| files.output(path)).transpose();
+    args.svg.as_deref().map(is_svg).transpose()?;
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
     let progress = Arc::new(Progress::of_stores());
@@ -250,12 +251,18 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     // The origin names the time that remains for the searches.
     let mut provenance = Provenance::now(&suite, &settings, words());
     if let Some(record) = &record {
-        provenance.time_limit = record.provenance.time_limit;
+        provenance.settings.time_limit = record.provenance.settings.time_limit;
     }
 
     let cancel = interrupt::cancel();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let contest = contest.again(record.as_ref()).against(distances.as_ref());
+    let contest = Contest {
+        entries: &entries,
+        suite: &suite,
+        settings: settings.clone(),
+        cancel: &cancel,
+        distances: distances.as_ref(),
+        record: record.as_ref(),
+    };
     let searches = (entries.len() + distances.iter().len()) as u64;
     progress.count(Some(suite.cases.len() as u64 * searches), "searches");
     let step = |step: Step<'_>| match step {
@@ -272,9 +279,12 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         _ => Ok(()),
     };
     let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
-    let count = args.values.filter(|_| whole);
-    let (values, values_error) =
-        or_error(count.map(|count| lab::measure(&entries, &suite, count as u32, &cancel)));
+    let measure = |count| {
+        progress.count(Some((entries.len() * lab::CHAINS) as u64), "chains");
+        lab::measure(&entries, &suite, count as u32, &cancel, &step)
+    };
+    let (values, values_error) = or_error(args.values.filter(|_| whole).map(measure));
+    progress.finish();
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     (result.values, result.truth) = (values, truth);
