@@ -90,8 +90,7 @@ impl Cut<'_> {
         (may_differ || board.grid() == first.grid())
             && (is_headed || !board.is_headed)
             && (!with_faults
-                || board.is_line == first.is_line
-                    && board.numbers.as_ref().is_none_or(is_place))
+                || board.is_line == first.is_line && board.numbers.as_ref().is_none_or(is_place))
     }
 
     fn rows(&self) -> usize {
@@ -103,7 +102,10 @@ impl Cut<'_> {
         let boards: Vec<&Placed> = self.placed().collect();
         let are_alike = || boards.iter().all(|board| board.grid() == boards[0].grid());
         match self.is_lined() {
-            false => boards.len() > 1,
+            false => {
+                let is_part = |piece: &Rc<Piece>| piece.1.is_some() || piece.0.len() > 1;
+                boards.len() > 1 && self.pieces.iter().all(is_part)
+            }
             true => {
                 context.is_lined
                     || boards.iter().any(|board| board.is_whole)
@@ -152,8 +154,9 @@ pub fn cuts(rows: &[Row], context: Context, with_faults: bool) -> Vec<Cut<'_>> {
 /// The pieces that begin at a row.
 fn pieces(rows: &[Row], begin: usize, context: Context, with_faults: bool) -> Vec<Piece<'_>> {
     let all = &rows[begin..];
+    let is_inner = begin > 0 && rows[begin - 1].line == all[0].line;
     // Next to faults, pieces are whole lines.
-    if with_faults && begin > 0 && rows[begin - 1].line == all[0].line {
+    if with_faults && is_inner {
         return Vec::new();
     }
     let line_end = |end: usize| {
@@ -163,7 +166,10 @@ fn pieces(rows: &[Row], begin: usize, context: Context, with_faults: bool) -> Ve
     let mut found = Vec::new();
     let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < 4 || row.is_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
-    for head in 0..=heads {
+    // A heading is in the line of its board, or has lines of its own.
+    for head in (0..=heads)
+        .filter(|&head| !is_inner || all.get(head).is_some_and(|row| row.line == all[0].line))
+    {
         for end in ends(&all[head..]).map(|length| head + length) {
             let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
             let tail = &all[end..line_end(end)];
@@ -268,6 +274,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             // A number that no board has as a tile, or fewer cells than a row.
             (_, Some(values))
                 if numbers.is_none()
+                    && (values.len() == 1 || row.line != body[0].line)
                     && (!is_row || !is_compact && values.iter().any(|&n| n >= MAX_CELLS)) =>
             {
                 numbers = Some((values.to_vec(), row.text()));
@@ -314,7 +321,8 @@ fn is_board(row: &Row) -> bool {
 
 /// Returns whether a number before a board is its side.
 fn is_side(n: usize, shape: Option<Grid>, cells: usize) -> bool {
-    shape.map_or(n < 17 && n * n == cells, |grid| n == grid.width() || n == grid.height())
+    let grid = shape.or(Grid::square(cells));
+    grid.is_some_and(|grid| n == grid.width() || n == grid.height())
 }
 
 /// A cut whose headings of numbers are explained: the number of the boards, the place of this board, or, with a
@@ -328,7 +336,8 @@ fn explained<'a>(mut cut: Cut<'a>, context: Context) -> Option<Cut<'a>> {
         let Some((numbers, text)) = &board.numbers else { continue };
         let at = context.before + place;
         let is_alone = numbers.len() == 1;
-        let is_count = is_alone && at == 0 && numbers[0] == total;
+        let is_padded = text.starts_with('0');
+        let is_count = is_alone && at == 0 && numbers[0] == total && (is_padded || !board.is_line);
         let is_place = numbers[0] == at || numbers[0] == at + 1;
         if is_count || is_place && is_alone && total + context.before > 1 {
             continue;

@@ -97,7 +97,10 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
             && row.cells.len() == most
             && row.numbers().all(|number| number < count as u64)
     };
-    let is_first = |row: &Row| is_tiles(row) && (row.cells.len() > 3 || row.cells.len() + 1 >= most);
+    let is_first = |row: &Row| {
+        let is_long = row.cells.len() > 3 || row.cells.len() + 1 >= most;
+        is_tiles(row) && (is_long || row.line == rows[end - 1].line)
+    };
     let begin = match below.len() > 1 && most > 1 && below.iter().all(is_row) {
         true => heads,
         false => rows.iter().position(is_first)?,

@@ -208,7 +208,8 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         (Kind::Size(sides, _), Some(size)) => sides[..] != [size.width(), size.height()],
         _ => false,
     };
-    let mut views: Vec<_> = views(rows).into_iter().map(|(view, note)| (view, note, false)).collect();
+    let mut views: Vec<_> =
+        views(rows).into_iter().map(|(view, note)| (view, note, false)).collect();
     if !rows.iter().any(is_other) {
         views.extend(views.last().map(|(split, ..)| (split.clone(), None, true)));
     }
@@ -259,7 +260,8 @@ fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
     let is_before =
         |pair: &[Row]| pair[0].is_name() && pair[1].is_named && pair[1].line == pair[0].line;
     let others = (0..rows.len()).filter(|&at| !rows.get(at..at + 2).is_some_and(is_before));
-    let mut views = vec![(rows.to_vec(), None), (others.map(|at| rows[at].clone()).collect(), None)];
+    let mut views =
+        vec![(rows.to_vec(), None), (others.map(|at| rows[at].clone()).collect(), None)];
     for head in [0, 1] {
         let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
         let numbers = body.iter().map(|row| row.cells[0].number());
@@ -276,14 +278,16 @@ fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
             views.push((view, (head == 0).then(|| Note::Label(column.join(" ")))));
         }
     }
-    // A board in a word may also have a number after it. The first tile twice is a fault.
+    // A board in a word may also have a number after it. One row alone, or one with the first tile twice,
+    // is as likely to have a tile too many.
     let is_numbered = |row: &Row| match &row.cells[..] {
-        [first, last] => first.text.len().max(last.text.len()) >= cuts::MANY,
+        [first, last] => (first.text.len() >= cuts::MANY) != (last.text.len() >= cuts::MANY),
         [first, others @ .., last] => {
             !row.is_named
                 && others.len() + 1 >= cuts::MANY
                 && Grid::square(others.len() + 1).is_some()
                 && first.number().is_some()
+                && (rows.len() > 1 || first.digits() > 1 && first.text.starts_with('0'))
                 && first.number() != last.number()
         }
         _ => false,

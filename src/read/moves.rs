@@ -119,9 +119,7 @@ fn list(
             Err(_) if are_places() => sure(all),
             checked => sure(checked?),
         },
-        [stated] => {
-            Err(MovesError(format!("the list says {stated} moves, but has {found}")))
-        }
+        [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
     }
 }
@@ -147,7 +145,8 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
         let place = parts.runs.len() + parts.tiles.len() + 1;
         let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
-        if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next)) {
+        if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
+        {
             return Err(not_a_move(&piece[word.len()..]));
         }
         if word.is_empty() {

@@ -124,8 +124,7 @@ pub fn moves(
     text: &str,
 ) -> Result<(String, Option<Convention>), MovesError> {
     let no_moves = |reason: &str| MovesError(format!("this object has no moves: {reason}"));
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| no_moves(&error.to_string()))?;
+    let value: Value = serde_json::from_str(text).map_err(|error| no_moves(&error.to_string()))?;
     // An object of another program may have no board.
     let other = Object::of(&value).ok();
     let other = other.and_then(|other| LabelledBoard::parse(&other.board, other.size).ok());

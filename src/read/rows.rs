@@ -360,8 +360,7 @@ fn sorted(mut row: Row) -> Vec<Row> {
     let numbers = row.numbers().count();
     if numbers < 4 {
         // A misspelt row of tiles begins with a tile, or has more of them.
-        let is_part =
-            |cell: &Cell| cell.number().is_some() || cell.text.chars().all(char::is_alphabetic);
+        let is_part = |cell: &Cell| cell.digits() > 0 || cell.text.chars().all(char::is_alphabetic);
         if row.cells[0].is_word() && numbers <= words && row.cells.iter().all(is_part) {
             row.kind = Kind::Name;
         }

@@ -249,7 +249,9 @@ fn is_heading(lines: &[Ahead]) -> bool {
     };
     // Longer numbers are a board in one word, or meant to be.
     let are_numbers = match &rows[..] {
-        [row] if row.cells.len() < 4 => row.cells.iter().all(|cell| (1..4).contains(&cell.digits())),
+        [row] if row.cells.len() < 4 => {
+            row.cells.iter().all(|cell| (1..4).contains(&cell.digits()))
+        }
         _ => false,
     };
     let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));

@@ -64,7 +64,8 @@ fn tiles(cells: &[Cell], grid: Grid) -> Option<Found> {
         [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
         _ => None,
     };
-    let x = |cell: &Cell| blank(cell).filter(|_| count + first < 26 + 9);
+    // A dash before letters is the mark of a list.
+    let x = |cell: &Cell| blank(cell).filter(|_| count + first < 26 + 9 && cell.text != "-");
     let lettered = |cell: &Cell| cell.number().or_else(|| x(cell)).or_else(|| letter(cell));
     let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
     // The numbers 1 to n, on a square of which nobody sees a part by chance.

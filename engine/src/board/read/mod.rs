@@ -180,9 +180,10 @@ fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
 fn uneven(ends: &[usize]) -> ParseError {
     let begins = [0].into_iter().chain(ends.iter().copied());
     let lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
-    // The first of the most frequent lengths.
-    let frequency = |length: &&usize| lengths.iter().filter(|other| other == length).count();
-    let usual = lengths.iter().rev().max_by_key(frequency);
+    // The most frequent length, and of several the largest.
+    let frequency =
+        |length: &&usize| (lengths.iter().filter(|other| other == length).count(), **length);
+    let usual = lengths.iter().max_by_key(frequency);
     let row = lengths.iter().position(|length| Some(length) != usual).unwrap_or(0);
     let (before, after) = (&lengths[..row], &lengths[row + 1..]);
     let others: BTreeSet<usize> = before.iter().chain(after).copied().collect();
