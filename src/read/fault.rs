@@ -3,7 +3,7 @@
 use super::rows::{Cell, Kind, Row};
 use super::tiles::{self, Found};
 use super::{Context, Note, ReadError, cuts};
-use crate::board::{Board, BoardError, Grid, ParseError, shortened};
+use crate::board::{Board, BoardError, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
 /// tile, the tile that is there twice or that no such board has.
@@ -55,26 +55,16 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
     let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
     let is_even = body.iter().all(|row| row.cells.len() == most);
     let is_flat = is_even && (body.len() == 1 || most == 1);
-    let said = size.or_else(|| head.iter().find_map(said));
-    let said = said.filter(|said| is_flat || is_even && said.cells() != body.len() * most);
-    let is_row = (is_flat || said.is_some()) && !is_compact;
-    let plain = body.iter().map(text).collect::<Vec<_>>();
-    // Rows of a board that is complete above.
-    let is_extra = |&end: &usize| {
-        let are_its = body[end].numbers().all(|number| number < (end * most) as u64);
-        are_its && tiles::board(&body[..end], None).is_some()
-    };
-    let extra = (2..body.len()).find(is_extra);
-    match (Board::parse(&plain.join(if is_row { " " } else { " / " }), said), extra) {
-        (Err(ParseError::Board(BoardError::Repeated { .. })), Some(row)) => unexplained(&body[row]),
-        (Ok(_), _) => unexplained(&rows[0]),
-        (Err(error), _) => {
+    let end = if is_flat && !is_compact { " " } else { " / " };
+    let plain = body.iter().map(text).collect::<Vec<_>>().join(end);
+    match Board::parse(&plain, size) {
+        Ok(_) => unexplained(&rows[0]),
+        Err(error) => {
             let has_it = |place: usize, row: &Row| match error {
                 ParseError::Board(BoardError::NoSuchTile { tile, .. }) => {
                     row.numbers().any(|number| number == tile)
                 }
                 ParseError::UnevenRows { row, .. } => row == place,
-                ParseError::Board(BoardError::Count { .. }) | ParseError::NoShape { .. } => true,
                 _ => false,
             };
             let row = (1..).zip(&body).find(|(place, row)| has_it(*place, row));
@@ -106,14 +96,4 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
         false => rows.iter().position(is_first)?,
     };
     Some((&rows[..begin], &rows[begin..end]))
-}
-
-/// The size that a heading says.
-fn said(row: &Row) -> Option<Grid> {
-    let sides: Vec<usize> = match &row.kind {
-        Kind::Size(sides, _) => sides.clone(),
-        Kind::Cells => row.numbers().map(|n| n as usize).collect(),
-        Kind::Name => return None,
-    };
-    Grid::new(*sides.first()?, *sides.get(1).unwrap_or(&sides[0])).ok().filter(|_| sides.len() < 3)
 }
