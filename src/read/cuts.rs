@@ -34,7 +34,7 @@ pub struct Placed {
     is_headed: bool,
     /// It is a line, and needs no other one to tell that it is a board.
     is_whole: bool,
-    /// It is a line.
+    /// It is a line, below its headings.
     is_line: bool,
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
@@ -90,7 +90,8 @@ impl Cut<'_> {
         (may_differ || board.grid() == first.grid())
             && (is_headed || !board.is_headed)
             && (!with_faults
-                || board.is_line == first.is_line && board.numbers.as_ref().is_none_or(is_place))
+                || (board.is_sized || board.is_line == first.is_line)
+                    && board.numbers.as_ref().is_none_or(is_place))
     }
 
     fn rows(&self) -> usize {
@@ -258,7 +259,9 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             _ if is_board(row) => return None,
             // Rows of letters are not names of one another.
             _ if row.is_name() && body.iter().all(Row::is_name) => return None,
-            _ if row.is_name() => label = label.or(Some(row.text())),
+            _ if row.is_name() || row.is_padded() && row.cells.len() == 1 => {
+                label = label.or(Some(row.text()))
+            }
             (_, Some(&[n])) if is_side(n, shape, cells) => sides.push(n),
             (_, Some(&[a, b]))
                 if a.checked_mul(b) == Some(cells)
@@ -300,12 +303,12 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
         if size == context.size { plain? } else { tiles::board(body, size)? };
     notes.extend(more);
     let line = head.first().unwrap_or(&body[0]).line;
-    let is_one = body.iter().all(|row| row.line == body[0].line);
-    let is_line = is_one && line == body[0].line;
+    let is_line = body.iter().all(|row| row.line == body[0].line);
+    let is_whole = is_line && line == body[0].line;
     Some(Placed {
         is_sized: !sides.is_empty(),
-        is_headed: label.is_some() && is_one && !is_line,
-        is_whole: is_line
+        is_headed: label.is_some() && is_line && !is_whole,
+        is_whole: is_whole
             && (head.len() + body.len() > 1 || cells >= MANY || context.size.is_some()),
         is_line,
         numbers,
@@ -336,8 +339,8 @@ fn explained<'a>(mut cut: Cut<'a>, context: Context) -> Option<Cut<'a>> {
         let Some((numbers, text)) = &board.numbers else { continue };
         let at = context.before + place;
         let is_alone = numbers.len() == 1;
-        let is_padded = text.starts_with('0');
-        let is_count = is_alone && at == 0 && numbers[0] == total && (is_padded || !board.is_line);
+        let has_lines = rows.iter().any(|row| row.line != rows[0].line);
+        let is_count = is_alone && at == 0 && numbers[0] == total && has_lines;
         let is_place = numbers[0] == at || numbers[0] == at + 1;
         if is_count || is_place && is_alone && total + context.before > 1 {
             continue;

@@ -3,7 +3,7 @@
 use super::rows::{Cell, Kind, Row};
 use super::tiles::{self, Found};
 use super::{Context, Note, ReadError, cuts};
-use crate::board::{Board, BoardError, ParseError, shortened};
+use crate::board::{Board, BoardError, Grid, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
 /// tile, the tile that is there twice or that no such board has.
@@ -55,9 +55,11 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
     let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
     let is_even = body.iter().all(|row| row.cells.len() == most);
     let is_flat = is_even && (body.len() == 1 || most == 1);
-    let end = if is_flat && !is_compact { " " } else { " / " };
-    let plain = body.iter().map(text).collect::<Vec<_>>().join(end);
-    match Board::parse(&plain, size) {
+    let said = size.or_else(|| head.iter().find_map(said));
+    let said = said.filter(|said| is_flat || is_even && said.cells() != body.len() * most);
+    let is_row = (is_flat || said.is_some()) && !is_compact;
+    let plain = body.iter().map(text).collect::<Vec<_>>();
+    match Board::parse(&plain.join(if is_row { " " } else { " / " }), said) {
         Ok(_) => unexplained(&rows[0]),
         Err(error) => {
             let has_it = |place: usize, row: &Row| match error {
@@ -89,11 +91,17 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
     };
     let is_first = |row: &Row| {
         let is_long = row.cells.len() > 3 || row.cells.len() + 1 >= most;
-        is_tiles(row) && (is_long || row.line == rows[end - 1].line)
+        is_tiles(row) && (is_long || row.cells.len() > 1 && row.line == rows[end - 1].line)
     };
     let begin = match below.len() > 1 && most > 1 && below.iter().all(is_row) {
         true => heads,
         false => rows.iter().position(is_first)?,
     };
     Some((&rows[..begin], &rows[begin..end]))
+}
+
+/// The size that a heading says.
+fn said(row: &Row) -> Option<Grid> {
+    let Kind::Size(sides, _) = &row.kind else { return None };
+    Grid::new(*sides.first()?, *sides.last()?).ok()
 }

@@ -287,12 +287,14 @@ fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
                 && others.len() + 1 >= cuts::MANY
                 && Grid::square(others.len() + 1).is_some()
                 && first.number().is_some()
-                && (rows.len() > 1 || first.digits() > 1 && first.text.starts_with('0'))
                 && first.number() != last.number()
         }
         _ => false,
     };
-    let split = |row: &Row| match is_numbered(row) {
+    let are_numbered = rows.iter().filter(|row| is_numbered(row)).count() > 1;
+    let is_split =
+        |row: &Row| is_numbered(row) && (are_numbered || row.cells.len() == 2 || row.is_padded());
+    let split = |row: &Row| match is_split(row) {
         true => vec![row.of(&row.cells[..1]), row.of(&row.cells[1..])],
         false => vec![row.clone()],
     };

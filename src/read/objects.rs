@@ -5,9 +5,7 @@ use serde_json::{Deserializer, Value};
 use super::{MovesError, ReadError, Reading, is_object, labelled};
 use crate::board::{Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
-/// The fields of a board, of a goal, and of moves. Other programs have other names for them.
-const BOARDS: [&str; 8] =
-    ["board", "state", "initial", "initial_state", "start", "tiles", "puzzle", "grid"];
+/// The fields of a goal, and of moves. Other programs have other names for them.
 const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
 const MOVES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
 
@@ -23,7 +21,16 @@ impl Object {
         let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
         let size = side("width").zip(side("height"));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
-        let board = text(value, &BOARDS).ok_or_else(|| {
+        // Other programs have other names for the board.
+        let is_board = |(name, value): &(&String, &Value)| {
+            let is_text = || value.as_str().is_some_and(|text| super::board(text, None).is_ok());
+            let is_other = GOALS.iter().chain(&MOVES).any(|other| other == name);
+            !is_other && (value.is_array() || is_text())
+        };
+        let mut boards = value.as_object().into_iter().flatten().filter(is_board);
+        let other = boards.next().filter(|_| boards.next().is_none());
+        let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
+        let board = board.ok_or_else(|| {
             ReadError::Source(match value.get("error").and_then(Value::as_str) {
                 Some(error) => format!("this object has no board, but an error: {error}"),
                 None => "this object has no \"board\", which is a list of tiles as in {\"board\":[1,2,3,0]}".to_owned(),

@@ -114,6 +114,11 @@ impl Row {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
+    /// Returns whether the first number has zeros before it, which no tile has next to others of one digit.
+    pub fn is_padded(&self) -> bool {
+        (2..9).contains(&self.cells[0].digits()) && self.cells[0].text.starts_with('0')
+    }
+
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.cells.iter().filter_map(Cell::number)
     }
