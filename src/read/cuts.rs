@@ -21,16 +21,6 @@ const MAX_CUTS: usize = 4;
 /// The fewest cells of a row that is a board rather than a row of one.
 pub const MANY: usize = 9;
 
-/// The faults that a cut may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Faults {
-    None,
-    /// Boards are lines, and so are faults.
-    Lines,
-    /// Boards are of one size, with several rows between them.
-    Grids,
-}
-
 /// The rows of a part of a cut, and their board; `None` for a fault.
 pub type Piece<'a> = (&'a [Row], Option<Placed>);
 
@@ -44,7 +34,7 @@ pub struct Placed {
     is_headed: bool,
     /// It is a line, and needs no other one to tell that it is a board.
     is_whole: bool,
-    /// It is a line.
+    /// It is a line, below its headings.
     is_line: bool,
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
@@ -82,52 +72,66 @@ impl Cut<'_> {
         }
     }
 
-    /// Returns whether a piece does not contradict those before it.
-    fn may_have(&self, board: Option<&Placed>, context: Context, faults: Faults) -> bool {
-        let Some(board) = board else { return true };
+    /// The boards are lines, and so are the faults.
+    pub fn is_lined(&self) -> bool {
+        self.placed().all(|board| board.is_line)
+    }
+
+    /// Returns whether a board does not contradict the pieces before it.
+    fn may_have(&self, board: &Placed, context: Context, with_faults: bool) -> bool {
         // Boards without empty lines between them are of one size, unless each says its own. A word on a line of its
         // own names the board on the next line if the first board has such a name.
         let first = self.placed().next().unwrap_or(board);
         let is_headed = if context.before == 0 { first.is_headed } else { context.is_headed };
-        let may_differ = faults == Faults::Lines || board.is_sized;
-        let at = context.before + self.pieces.len();
+        let may_differ = board.is_sized || with_faults && board.is_line;
         // Next to a fault, a number is the place of its board.
-        let is_place = |(numbers, _): &(Vec<usize>, _)| numbers[0] == at || numbers[0] == at + 1;
+        let places = context.before + self.pieces.len()..=context.before + self.rows() + 1;
+        let is_place = |(numbers, _): &(Vec<usize>, _)| places.contains(&numbers[0]);
         (may_differ || board.grid() == first.grid())
             && (is_headed || !board.is_headed)
-            && (faults == Faults::None || board.numbers.as_ref().is_none_or(is_place))
+            && (!with_faults
+                || (board.is_sized || board.is_line == first.is_line)
+                    && board.numbers.as_ref().is_none_or(is_place))
+    }
+
+    fn rows(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.0.len()).sum()
     }
 
     /// Returns whether faults next to the boards are faults of their own, rather than of one board with them.
-    fn may_fail(&self, faults: Faults, context: Context) -> bool {
-        let lines: Vec<&Placed> = self.placed().filter(|board| board.is_line).collect();
-        let are_alike = || {
-            2 * lines.len() > self.pieces.len()
-                && lines.len() > 1
-                && lines.iter().all(|board| board.grid() == lines[0].grid())
-        };
-        match faults {
-            Faults::None => true,
-            Faults::Lines => {
-                context.is_lined || lines.iter().any(|board| board.is_whole) || are_alike()
+    fn may_fail(&self, context: Context) -> bool {
+        let boards: Vec<&Placed> = self.placed().collect();
+        let are_alike = || boards.iter().all(|board| board.grid() == boards[0].grid());
+        match self.is_lined() {
+            false => {
+                let is_part = |piece: &Rc<Piece>| piece.1.is_some() || piece.0.len() > 1;
+                boards.len() > 1 && self.pieces.iter().all(is_part)
             }
-            Faults::Grids => self.boards().count() > 1,
+            true => {
+                context.is_lined
+                    || boards.iter().any(|board| board.is_whole)
+                    || boards.len() > self.cost[0].max(1) && are_alike()
+            }
         }
     }
 }
 
-/// The best cuts of rows into boards, and into faults of this kind.
-pub fn cuts(rows: &[Row], context: Context, faults: Faults) -> Vec<Cut<'_>> {
+/// The best cuts of rows into boards, and into faults next to them.
+pub fn cuts(rows: &[Row], context: Context, with_faults: bool) -> Vec<Cut<'_>> {
     let mut best: Vec<Vec<Cut>> = vec![Vec::new(); rows.len() + 1];
     best[0].push(Cut::default());
     for begin in 0..rows.len() {
         let cuts = std::mem::take(&mut best[begin]);
         let Some(first) = cuts.first() else { continue };
         let before = context.before + first.pieces.len();
-        for piece in pieces(rows, begin, Context { before, ..context }, faults) {
+        for piece in pieces(rows, begin, Context { before, ..context }, with_faults) {
             let end = &mut best[begin + piece.0.len()];
             let piece = Rc::new(piece);
-            for cut in cuts.iter().filter(|cut| cut.may_have(piece.1.as_ref(), context, faults)) {
+            let may_have = |cut: &&Cut| match &piece.1 {
+                Some(board) => cut.may_have(board, context, with_faults),
+                None => true,
+            };
+            for cut in cuts.iter().filter(may_have) {
                 let cost = cut.cost_with(&piece);
                 let least = end.first().map_or(cost, |cut| cut.cost);
                 if cost > least || cost == least && piece.1.is_none() && !end.is_empty() {
@@ -144,16 +148,16 @@ pub fn cuts(rows: &[Row], context: Context, faults: Faults) -> Vec<Cut<'_>> {
         }
     }
     let all = best.pop().unwrap_or_default().into_iter();
-    let all = all.filter(|cut| !cut.pieces.is_empty() && cut.may_fail(faults, context));
+    let all = all.filter(|cut| !cut.pieces.is_empty() && (!with_faults || cut.may_fail(context)));
     all.filter_map(|cut| explained(cut, context)).collect()
 }
 
 /// The pieces that begin at a row.
-fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<Piece<'_>> {
-    let are_lines = faults != Faults::None;
+fn pieces(rows: &[Row], begin: usize, context: Context, with_faults: bool) -> Vec<Piece<'_>> {
     let all = &rows[begin..];
+    let is_inner = begin > 0 && rows[begin - 1].line == all[0].line;
     // Next to faults, pieces are whole lines.
-    if are_lines && begin > 0 && rows[begin - 1].line == all[0].line {
+    if with_faults && is_inner {
         return Vec::new();
     }
     let line_end = |end: usize| {
@@ -163,17 +167,18 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
     let mut found = Vec::new();
     let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < 4 || row.is_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
-    for head in 0..=heads {
+    // A heading is in the line of its board, or has lines of its own.
+    for head in (0..=heads)
+        .filter(|&head| !is_inner || all.get(head).is_some_and(|row| row.line == all[0].line))
+    {
         for end in ends(&all[head..]).map(|length| head + length) {
-            let tail = &all[end..line_end(end)];
-            // One row of a grid may be a small board by chance.
-            let is_row = faults == Faults::Grids && end == 1;
-            if is_row || are_lines && !tail.is_empty() && !is_tail(tail, MAX_CELLS) {
-                continue;
-            }
             let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
-            if !tail.is_empty() && is_tail(tail, placed.grid().cells()) {
-                let mut placed = placed.clone();
+            let tail = &all[end..line_end(end)];
+            if !tail.is_empty() && !with_faults {
+                found.push((&all[..end], Some(placed.clone())));
+            }
+            if is_tail(tail, placed.grid().cells()) {
+                let mut placed = placed;
                 // Numbers without a name.
                 if !tail.iter().any(Row::is_name) {
                     let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
@@ -181,26 +186,13 @@ fn pieces(rows: &[Row], begin: usize, context: Context, faults: Faults) -> Vec<P
                 }
                 found.push((&all[..end + tail.len()], Some(placed)));
             }
-            if !are_lines || tail.is_empty() {
-                found.push((&all[..end], Some(placed)));
-            }
         }
     }
-    if found.is_empty() && line_end(1) == 1 && (are_lines || rows.len() == 1) {
-        let numbered = numbered(&all[0], context);
-        if numbered.len() == 1 {
-            found.extend(numbered.into_iter().map(|board| (&all[..1], Some(board))));
-        }
+    if with_faults {
+        let next = |end: &usize| (*end < all.len()).then(|| line_end(end + 1));
+        let ends = std::iter::successors(Some(line_end(1)), next);
+        found.extend(ends.map(|end| (&all[..end], None)));
     }
-    let next = |end: &usize| (*end < all.len()).then(|| line_end(end + 1));
-    let ends = std::iter::successors(Some(line_end(1)), next);
-    let (most, fewest) = match faults {
-        Faults::None => (0, 0),
-        Faults::Lines => (1, 1),
-        Faults::Grids => (usize::MAX, 2),
-    };
-    let faults = ends.take(most).filter(|end| *end >= fewest);
-    found.extend(faults.map(|end| (&all[..end], None)));
     found
 }
 
@@ -251,7 +243,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
     let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 3);
     let width = if is_compact { body[0].cells[0].text.len() } else { body[0].cells.len() };
     let (mut notes, mut label, mut numbers) = (Vec::new(), None, None);
-    let (mut sides, mut is_exact): (Vec<usize>, bool) = (Vec::new(), false);
+    let mut sides: Vec<usize> = Vec::new();
     for row in head {
         let values: Option<Vec<usize>> =
             row.cells.iter().map(|cell| cell.number()?.try_into().ok()).collect();
@@ -259,7 +251,6 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
         let is_row = row.cells.len() >= width || is_compact && row.cells.iter().any(is_word);
         match (&row.kind, values.as_deref()) {
             (Kind::Size(own, rows_first), _) => {
-                is_exact |= own.len() == 2;
                 sides.extend(own);
                 if *rows_first {
                     sides.reverse();
@@ -268,9 +259,8 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             _ if is_board(row) => return None,
             // Rows of letters are not names of one another.
             _ if row.is_name() && body.iter().all(Row::is_name) => return None,
-            _ if row.is_name() => {
-                notes.extend(row.is_noted.then(|| Note::Label(row.text())));
-                label = label.or(Some(row.text()));
+            _ if row.is_name() || row.is_padded() && row.cells.len() == 1 => {
+                label = label.or(Some(row.text()))
             }
             (_, Some(&[n])) if is_side(n, shape, cells) => sides.push(n),
             (_, Some(&[a, b]))
@@ -287,6 +277,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             // A number that no board has as a tile, or fewer cells than a row.
             (_, Some(values))
                 if numbers.is_none()
+                    && (values.len() == 1 || row.line != body[0].line)
                     && (!is_row || !is_compact && values.iter().any(|&n| n >= MAX_CELLS)) =>
             {
                 numbers = Some((values.to_vec(), row.text()));
@@ -294,14 +285,14 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             _ => return None,
         }
     }
+    let fits = |grid: &Grid| {
+        let is_side = |&side: &usize| side == grid.width() || side == grid.height();
+        sides.iter().all(is_side) && (sides.len() == 1 || sides.iter().product::<usize>() == cells)
+    };
     let size = match (&sides[..], shape) {
         ([], _) => context.size,
-        (&[n], Some(grid)) => Some(grid).filter(|grid| grid.width() == n || grid.height() == n),
-        (&[n], None) => Grid::new(n, n).ok().filter(|grid| grid.cells() == cells),
-        (&[a, b], Some(grid)) => Some(grid).filter(|grid| {
-            let given = (grid.width(), grid.height());
-            given == (a, b) || given == (b, a) && !is_exact
-        }),
+        (_, Some(grid)) => Some(grid).filter(fits),
+        (&[_], None) => Grid::square(cells).filter(fits),
         (&[a, b], None) => Grid::new(a, b).ok(),
         _ => None,
     };
@@ -312,44 +303,17 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
         if size == context.size { plain? } else { tiles::board(body, size)? };
     notes.extend(more);
     let line = head.first().unwrap_or(&body[0]).line;
-    let is_one = body.iter().all(|row| row.line == body[0].line);
-    let is_line = is_one && line == body[0].line;
+    let is_line = body.iter().all(|row| row.line == body[0].line);
+    let is_whole = is_line && line == body[0].line;
     Some(Placed {
         is_sized: !sides.is_empty(),
-        is_headed: label.is_some() && is_one && !is_line,
-        is_whole: is_line
+        is_headed: label.is_some() && is_line && !is_whole,
+        is_whole: is_whole
             && (head.len() + body.len() > 1 || cells >= MANY || context.size.is_some()),
         is_line,
         numbers,
         reading: Reading { board, notes, label, goal: None },
     })
-}
-
-/// The boards of one row without a number at one of its ends.
-pub fn numbered(row: &Row, context: Context) -> Vec<Placed> {
-    let [first, .., last] = &row.cells[..] else { return Vec::new() };
-    let length = |cell: &Cell| cell.text.chars().count();
-    let count = row.cells.len() - 1;
-    let tiles = if count > 1 { count } else { length(first).max(length(last)) };
-    // The number of the board is before its tiles. Any other number may be a tile too many.
-    let is_zeroed = first.text.len() > 1 && first.text.starts_with('0');
-    let is_next = |number: u64| number.abs_diff(context.before as u64) < 2;
-    let is_no_tile = |cell: &Cell| cell.number().is_some_and(|number| number >= tiles as u64);
-    let is_first =
-        first.number().is_some_and(|number| is_zeroed || is_next(number)) || is_no_tile(first);
-    let is_last = is_no_tile(last);
-    if row.is_named || tiles < MANY || !is_first && !is_last {
-        return Vec::new();
-    }
-    let board = |number: &Cell, cells: &[Cell], is_noted| {
-        let label = row.of(std::slice::from_ref(number));
-        headed(&[Row { kind: Kind::Name, is_noted, ..label }], &[row.of(cells)], context)
-    };
-    let before = board(first, &row.cells[1..], !is_zeroed);
-    let after = board(last, &row.cells[..count], true);
-    let are_both = before.is_some() && after.is_some();
-    let all = [(before, is_first), (after, is_last)].into_iter();
-    all.filter(|(_, is_label)| *is_label || are_both).filter_map(|(board, _)| board).collect()
 }
 
 /// Returns whether a row is a board by itself, which no other one may have as a heading.
@@ -360,7 +324,8 @@ fn is_board(row: &Row) -> bool {
 
 /// Returns whether a number before a board is its side.
 fn is_side(n: usize, shape: Option<Grid>, cells: usize) -> bool {
-    shape.map_or(n < 17 && n * n == cells, |grid| n == grid.width() || n == grid.height())
+    let grid = shape.or(Grid::square(cells));
+    grid.is_some_and(|grid| n == grid.width() || n == grid.height())
 }
 
 /// A cut whose headings of numbers are explained: the number of the boards, the place of this board, or, with a
@@ -374,7 +339,8 @@ fn explained<'a>(mut cut: Cut<'a>, context: Context) -> Option<Cut<'a>> {
         let Some((numbers, text)) = &board.numbers else { continue };
         let at = context.before + place;
         let is_alone = numbers.len() == 1;
-        let is_count = is_alone && at == 0 && numbers[0] == total;
+        let has_lines = rows.iter().any(|row| row.line != rows[0].line);
+        let is_count = is_alone && at == 0 && numbers[0] == total && has_lines;
         let is_place = numbers[0] == at || numbers[0] == at + 1;
         if is_count || is_place && is_alone && total + context.before > 1 {
             continue;

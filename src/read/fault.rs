@@ -16,11 +16,6 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
     let Some((head, body)) = parts(rows) else {
         return rows.first().map_or(ParseError::Empty.into(), unexplained);
     };
-    if let [row] = rows
-        && let [one, other] = &cuts::numbered(row, context)[..]
-    {
-        return ReadError::Two(one.reading.board.clone(), other.reading.board.clone());
-    }
     let is_written =
         |(_, notes): &Found| !notes.iter().any(|note| matches!(note, Note::LeftOut(..)));
     if let Some((board, _)) = tiles::board(body, None).filter(is_written) {
@@ -51,12 +46,6 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
     if let Some(((row, place), _)) = tiles::gap_in(&body, most) {
         body[row].cells.insert(place, Cell { text: "0".to_owned(), begin: 0 });
     }
-    let odd = |row: &Row| most > 1 && row.cells.len() != most;
-    if let Some(place) = body.iter().position(odd) {
-        let found = body[place].cells.len();
-        let error = ParseError::UnevenRows { row: place + 1, found, others: most };
-        return ReadError::Board { error, line: line(&body[place]) };
-    }
     // The engine names the fault of a plain text.
     let cell = |cell: &Cell| match cell.number() {
         Some(number) if !is_compact => number.to_string(),
@@ -64,30 +53,24 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
         _ => cell.text.clone(),
     };
     let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
-    let is_flat = body.len() == 1 || most == 1;
+    let is_even = body.iter().all(|row| row.cells.len() == most);
+    let is_flat = is_even && (body.len() == 1 || most == 1);
     let said = size.or_else(|| head.iter().find_map(said));
-    let said = said.filter(|said| is_flat || said.cells() != body.len() * most);
+    let said = said.filter(|said| is_flat || is_even && said.cells() != body.len() * most);
     let is_row = (is_flat || said.is_some()) && !is_compact;
     let plain = body.iter().map(text).collect::<Vec<_>>();
-    // Rows of a board that is complete above.
-    let is_extra = |&end: &usize| {
-        let are_its = body[end].numbers().all(|number| number < (end * most) as u64);
-        are_its && tiles::board(&body[..end], None).is_some()
-    };
-    let extra = (2..body.len()).find(is_extra);
-    match (Board::parse(&plain.join(if is_row { " " } else { " / " }), said), extra) {
-        (Err(ParseError::Board(BoardError::Repeated { .. })), Some(row)) => unexplained(&body[row]),
-        (Ok(_), _) => unexplained(&rows[0]),
-        (Err(error), _) => {
-            let has_it = |row: &&Row| match error {
+    match Board::parse(&plain.join(if is_row { " " } else { " / " }), said) {
+        Ok(_) => unexplained(&rows[0]),
+        Err(error) => {
+            let has_it = |place: usize, row: &Row| match error {
                 ParseError::Board(BoardError::NoSuchTile { tile, .. }) => {
                     row.numbers().any(|number| number == tile)
                 }
-                ParseError::Board(BoardError::Count { .. }) | ParseError::NoShape { .. } => true,
+                ParseError::UnevenRows { row, .. } => row == place,
                 _ => false,
             };
-            let line = body.iter().find(has_it).and_then(line);
-            ReadError::Board { error, line }
+            let row = (1..).zip(&body).find(|(place, row)| has_it(*place, row));
+            ReadError::Board { line: row.and_then(|(_, row)| line(row)), error }
         }
     }
 }
@@ -96,25 +79,29 @@ pub fn fault(rows: &[Row], context: Context) -> ReadError {
 fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
     let is_tiles = |row: &Row| row.kind == Kind::Cells;
     let most = rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max()?;
-    // Rows of one length below a few numbers show that these are a heading.
-    let heads = rows.iter().take_while(|row| row.cells.len() < most.min(4)).count();
-    let below = &rows[heads..];
-    let is_even = below.iter().all(|row| is_tiles(row) && row.cells.len() == most);
-    let is_row = |row: &Row| is_tiles(row) && (row.cells.len() > 3 || row.cells.len() + 1 >= most);
-    let begin = match below.len() > 1 && most > 1 && is_even {
-        true => heads,
-        false => rows.iter().position(is_row)?,
-    };
     let end = rows.iter().rposition(is_tiles)? + 1;
+    // Rows that have the tiles of a board show that a few numbers above are a heading.
+    let heads = rows.iter().take_while(|row| row.cells.len() < most.min(4)).count();
+    let below = &rows[heads..end.max(heads)];
+    let count = below.len() * most;
+    let is_row = |row: &Row| {
+        is_tiles(row)
+            && row.cells.len() == most
+            && row.numbers().all(|number| number < count as u64)
+    };
+    let is_first = |row: &Row| {
+        let is_long = row.cells.len() > 3 || row.cells.len() + 1 >= most;
+        is_tiles(row) && (is_long || row.cells.len() > 1 && row.line == rows[end - 1].line)
+    };
+    let begin = match below.len() > 1 && most > 1 && below.iter().all(is_row) {
+        true => heads,
+        false => rows.iter().position(is_first)?,
+    };
     Some((&rows[..begin], &rows[begin..end]))
 }
 
 /// The size that a heading says.
 fn said(row: &Row) -> Option<Grid> {
-    let sides: Vec<usize> = match &row.kind {
-        Kind::Size(sides, _) => sides.clone(),
-        Kind::Cells => row.numbers().map(|n| n as usize).collect(),
-        Kind::Name => return None,
-    };
-    Grid::new(*sides.first()?, *sides.get(1).unwrap_or(&sides[0])).ok().filter(|_| sides.len() < 3)
+    let Kind::Size(sides, _) = &row.kind else { return None };
+    Grid::new(*sides.first()?, *sides.last()?).ok()
 }

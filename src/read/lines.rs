@@ -57,6 +57,8 @@ pub fn text(bytes: Vec<u8>) -> Result<String, LineFault> {
 pub struct LinesOf<R> {
     reader: R,
     longest: usize,
+    /// The line before was text.
+    is_text: bool,
     /// The reader has ended or failed.
     is_done: bool,
 }
@@ -64,7 +66,7 @@ pub struct LinesOf<R> {
 impl<R: BufRead> LinesOf<R> {
     /// The lines of this reader.
     pub fn new(reader: R) -> LinesOf<R> {
-        LinesOf { reader, longest: MAX_LINE, is_done: false }
+        LinesOf { reader, longest: MAX_LINE, is_text: false, is_done: false }
     }
 
     /// The lines, of which the longest may have this many bytes.
@@ -98,9 +100,13 @@ impl<R: BufRead> Lines for LinesOf<R> {
             return None;
         }
         let line = self.line();
-        // The rest of UTF-16 would be nonsense, and a reader that failed fails again.
-        self.is_done =
-            !matches!(line, Ok(Some(_)) | Err(LineFault::TooLong(..) | LineFault::NotUtf8(_)));
+        // The rest of another encoding or of a binary file would be nonsense, and a reader that failed fails again.
+        self.is_done = match line {
+            Ok(Some(_)) | Err(LineFault::TooLong(..)) => false,
+            Err(LineFault::NotUtf8(_)) => !self.is_text,
+            _ => true,
+        };
+        self.is_text = matches!(line, Ok(Some(_)));
         line.transpose()
     }
 }

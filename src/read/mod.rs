@@ -25,8 +25,8 @@ mod tiles;
 
 use std::rc::Rc;
 
-use self::cuts::{Faults, Piece};
-use self::rows::{Cell, Kind, Row};
+use self::cuts::Piece;
+use self::rows::{Kind, Row};
 use crate::board::{Board, Goal, Grid, LabelledBoard, OpenError, ParseError};
 
 pub use labels::labelled;
@@ -203,29 +203,41 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
     if let Some(row) = rows.iter().find(|row| row.texts().any(is_turning)) {
         return vec![(lines(rows), Err(ReadError::Unexplained { text: row.text(), line: None }))];
     }
-    let views = views(rows).into_iter().map(|view| (view, Faults::None));
     // A size that contradicts the given one is the error of all rows below it.
     let is_other = |row: &Row| match (&row.kind, context.size) {
         (Kind::Size(sides, _), Some(size)) => sides[..] != [size.width(), size.height()],
         _ => false,
     };
-    let beside = [Faults::Lines, Faults::Grids].map(|kind| (rows.to_vec(), kind));
-    let beside = beside.into_iter().filter(|_| !rows.iter().any(is_other));
-    for (view, kind) in views.chain(beside) {
-        let found = cuts::cuts(&view, context, kind);
+    let mut views: Vec<_> =
+        views(rows).into_iter().map(|(view, note)| (view, note, false)).collect();
+    if !rows.iter().any(is_other) {
+        views.extend(views.last().map(|(split, ..)| (split.clone(), None, true)));
+    }
+    for (view, note, with_faults) in views {
+        let found = cuts::cuts(&view, context, with_faults);
         let Some(cut) = found.first() else { continue };
         // Next to faults, any cut is good enough.
-        if kind == Faults::None
+        if !with_faults
             && let Some(other) = found.get(1)
             && let Some((one, other)) = cut.boards().zip(other.boards()).find(|(a, b)| a != b)
         {
             return vec![(lines(rows), Err(ReadError::Two(one.clone(), other.clone())))];
         }
-        let answer = |piece: &Rc<Piece>| match &**piece {
-            (rows, Some(board)) => (lines(rows), Ok(board.reading.clone())),
-            (rows, None) => (lines(rows), Err(fault::fault(rows, context))),
+        let fault = |rows: &[Row]| (lines(rows), Err(fault::fault(rows, context)));
+        let answers = |piece: &Rc<Piece>| -> Vec<Answer> {
+            match &**piece {
+                (rows, Some(board)) => {
+                    let mut reading = board.reading.clone();
+                    reading.notes.extend(note.clone());
+                    vec![(lines(rows), Ok(reading))]
+                }
+                (rows, None) if cut.is_lined() => {
+                    rows.chunk_by(|a, b| a.line == b.line).map(fault).collect()
+                }
+                (rows, None) => vec![fault(rows)],
+            }
         };
-        return cut.pieces.iter().map(answer).collect();
+        return cut.pieces.iter().flat_map(answers).collect();
     }
     vec![(lines(rows), Err(fault::fault(rows, context)))]
 }
@@ -242,12 +254,14 @@ fn is_turning(name: &str) -> bool {
     name.len() > 2 && ["zip", "transpose", "cbind"].iter().any(|call| name.ends_with(call))
 }
 
-/// The rows; then without names before each row; then without the numbers of a table's rows.
-fn views(rows: &[Row]) -> Vec<Vec<Row>> {
+/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number before
+/// a board in one row as a row. With the guess that each rests on.
+fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
     let is_before =
         |pair: &[Row]| pair[0].is_name() && pair[1].is_named && pair[1].line == pair[0].line;
     let others = (0..rows.len()).filter(|&at| !rows.get(at..at + 2).is_some_and(is_before));
-    let mut views = vec![rows.to_vec(), others.map(|at| rows[at].clone()).collect()];
+    let mut views =
+        vec![(rows.to_vec(), None), (others.map(|at| rows[at].clone()).collect(), None)];
     for head in [0, 1] {
         let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
         let numbers = body.iter().map(|row| row.cells[0].number());
@@ -259,13 +273,31 @@ fn views(rows: &[Row]) -> Vec<Vec<Row>> {
             && body.iter().all(|row| row.cells.len() > 2)
             && rows[..head].iter().all(is_head)
         {
-            let mut view: Vec<Row> = body.iter().map(|row| row.of(&row.cells[1..])).collect();
-            if head == 0 {
-                let numbers: Vec<Cell> = body.iter().map(|row| row.cells[0].clone()).collect();
-                view.insert(0, Row { kind: Kind::Name, is_noted: true, ..rows[0].of(&numbers) });
-            }
-            views.push(view);
+            let view = body.iter().map(|row| row.of(&row.cells[1..])).collect();
+            let column: Vec<&str> = body.iter().map(|row| &*row.cells[0].text).collect();
+            views.push((view, (head == 0).then(|| Note::Label(column.join(" ")))));
         }
     }
+    // A board in a word may also have a number after it. One row alone, or one with the first tile twice,
+    // is as likely to have a tile too many.
+    let is_numbered = |row: &Row| match &row.cells[..] {
+        [first, last] => (first.text.len() >= cuts::MANY) != (last.text.len() >= cuts::MANY),
+        [first, others @ .., last] => {
+            !row.is_named
+                && others.len() + 1 >= cuts::MANY
+                && Grid::square(others.len() + 1).is_some()
+                && first.number().is_some()
+                && first.number() != last.number()
+        }
+        _ => false,
+    };
+    let are_numbered = rows.iter().filter(|row| is_numbered(row)).count() > 1;
+    let is_split =
+        |row: &Row| is_numbered(row) && (are_numbered || row.cells.len() == 2 || row.is_padded());
+    let split = |row: &Row| match is_split(row) {
+        true => vec![row.of(&row.cells[..1]), row.of(&row.cells[1..])],
+        false => vec![row.clone()],
+    };
+    views.push((rows.iter().flat_map(split).collect(), None));
     views
 }

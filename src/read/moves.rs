@@ -4,7 +4,7 @@
 //! directions; tiles, one after the other; cells of the blank, counted from 0. Rows and columns in brackets are cells
 //! of the tiles, counted from 1.
 
-use super::{Note, ReadError};
+use super::Note;
 use crate::board::{Board, Convention, LabelledBoard, Move, Moves, PathError};
 
 /// Words around moves that say nothing about them.
@@ -19,54 +19,25 @@ const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
 
 /// Why a text is not a sequence of moves of a board.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MovesError {
-    /// A word that is not a move.
-    #[error(transparent)]
-    Path(#[from] PathError),
-    /// A number of moves before or after others than that many.
-    #[error("the list says {stated} moves, but has {found}")]
-    Count {
-        /// The number in the list.
-        stated: usize,
-        /// The number of its moves.
-        found: usize,
-    },
-    /// Rows and columns that are not in pairs.
-    #[error("write a row and a column for each move, as in (3,1), (2,1)")]
-    Pairs,
-    /// A move that the board does not allow.
-    #[error("move {place} {reason}")]
-    Move {
-        /// The place of the move, from 1.
-        place: usize,
-        /// What it is, and why that cannot be.
-        reason: String,
-    },
-    /// The text is not JSON, or it has no moves.
-    #[error("this object has no moves: {0}")]
-    Object(String),
-    /// The moves are those of another board.
-    #[error("these are moves of another board, {0}")]
-    Other(Box<LabelledBoard>),
-    /// A board of a list cannot be read.
-    #[error("board {place} of the list: {error}")]
-    Board {
-        /// The place in the list, from 1.
-        place: usize,
-        /// Why it is not a board.
-        error: ReadError,
-    },
+#[error("{0}")]
+pub struct MovesError(pub(super) String);
+
+impl From<PathError> for MovesError {
+    fn from(error: PathError) -> MovesError {
+        MovesError(error.to_string())
+    }
 }
 
-/// A part of a text of moves.
-enum Token {
-    /// A move, and a number in one word with it: how often it is made, or its tile.
-    Move(Move, Option<usize>),
-    /// A tile.
-    Tile(String),
-    /// The number of a line or an item of the list.
-    Item(String),
+/// The parts of a text of moves.
+#[derive(Default)]
+struct Parts {
+    /// The moves, and the numbers in one word with them: how often each is made, or its tile.
+    runs: Vec<(Move, Option<usize>)>,
+    tiles: Vec<String>,
+    /// The numbers of the lines or items of the list.
+    items: Vec<String>,
+    /// The text says that its directions are those of the blank.
+    of_blank: bool,
 }
 
 /// Reads moves of a board, and the guesses that the reading rests on. Directions are in this convention, unless the text
@@ -106,28 +77,17 @@ fn list(
     convention: Convention,
 ) -> Result<(Moves, Vec<Note>), MovesError> {
     let sure = |moves| Ok((moves, Vec::new()));
-    if text.contains(['(', '[']) && !text.contains(char::is_alphabetic) {
-        match cells(text) {
-            Some(cells) => return sure(along(board.board(), &cells)?),
-            None if text.contains('(') && text.contains([',', ';']) => {
-                return Err(MovesError::Pairs);
-            }
-            None => {}
-        }
+    if text.contains(['(', '['])
+        && !text.contains(char::is_alphabetic)
+        && let Some(cells) = cells(text)
+    {
+        return sure(along(board.board(), &cells)?);
     }
-    let (tokens, is_blank) = tokens(board, text)?;
-    let convention = if is_blank { Convention::Blank } else { convention };
-    let (mut runs, mut tiles, mut items) = (Vec::new(), Vec::new(), Vec::new());
-    for token in tokens {
-        match token {
-            Token::Move(m, count) => runs.push((m, count)),
-            Token::Tile(tile) => tiles.push(tile),
-            Token::Item(number) => items.push(number),
-        }
-    }
+    let Parts { runs, tiles, items, of_blank } = parts(board, text)?;
     if runs.is_empty() {
         return follow(board, if tiles.is_empty() { &items } else { &tiles });
     }
+    let convention = if of_blank { Convention::Blank } else { convention };
     let mut all = Moves::default();
     runs.iter().try_for_each(|&(m, count)| all.repeat(m, count.unwrap_or(1)))?;
     let (found, all) = (all.len(), all.turned(convention));
@@ -154,21 +114,18 @@ fn list(
     let are_places = || tiles.iter().zip(1..).all(|(tile, place)| tile.parse() == Ok(place));
     match &tiles[..] {
         [] => sure(all),
-        // The number of the moves, or the tile of the only one.
-        [stated] if found > 1 || stated.parse() == Ok(found) => match stated.parse() {
-            Ok(stated) if stated != found => Err(MovesError::Count { stated, found }),
-            _ => sure(all),
-        },
+        [count] if count.parse() == Ok(found) => sure(all),
         tiles if tiles.len() == runs.len() && found == runs.len() => match check(tiles) {
             Err(_) if are_places() => sure(all),
             checked => sure(checked?),
         },
+        [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
     }
 }
 
-/// The tokens of a text, and whether it says that its directions are those of the blank.
-fn tokens(board: &LabelledBoard, text: &str) -> Result<(Vec<Token>, bool), PathError> {
+/// Cuts a text into its parts.
+fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
     let lower = text.to_lowercase();
     let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_lowercase()));
     let is_plain = text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
@@ -178,56 +135,53 @@ fn tokens(board: &LabelledBoard, text: &str) -> Result<(Vec<Token>, bool), PathE
     };
     // Between words, arrows are separators.
     let is_part = |c: char| c.is_alphanumeric() || c == '\u{fe0f}' || is_arrow(c) && !has_words;
-    let (mut tokens, mut is_blank, mut arrows): (Vec<Token>, _, _) = (Vec::new(), false, None);
     let text = text.replace("->", " ").replace("=>", " ");
-    let mut rest = &*text;
-    while let Some(c) = rest.chars().next() {
-        let last = text[..text.len() - rest.len()].chars().next_back().unwrap_or(' ');
-        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(length.max(c.len_utf8()));
-        rest = after;
-        let is_move = |token: &&Token| !matches!(token, Token::Item(_));
-        let place = tokens.iter().filter(is_move).count() + 1;
-        let not_a_move = || PathError::NotAMove { text: word.to_owned(), place };
-        if length == 0 {
-            if !(c.is_whitespace() || c.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(c))
-            {
-                return Err(not_a_move());
-            }
+    let (mut parts, mut arrows) = (Parts::default(), None);
+    let (mut at, mut next, mut is_tile) = (0, ' ', false);
+    for piece in text.split_inclusive(|c| !is_part(c)) {
+        let word = piece.trim_end_matches(|c| !is_part(c));
+        let after = &text[at + word.len()..];
+        at += piece.len();
+        let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
+        let place = parts.runs.len() + parts.tiles.len() + 1;
+        let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
+        if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
+        {
+            return Err(not_a_move(&piece[word.len()..]));
+        }
+        if word.is_empty() {
             continue;
         }
-        let next = after.chars().next().unwrap_or(' ');
+        let was_tile = std::mem::replace(&mut is_tile, false);
         let is_item = "])".contains(next) && "[(".contains(last)
             || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
             || last == '#';
         let lower = word.to_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
         if is_number && is_item {
-            tokens.push(Token::Item(word.to_owned()));
-        } else if is_label(word) {
-            tokens.push(Token::Tile(word.to_owned()));
-        } else if is_number {
-            let digits = word.trim_start_matches('0');
-            tokens.push(Token::Tile(if digits.is_empty() { "0" } else { digits }.to_owned()));
-        } else if ["moves", "steps"].contains(&&*lower)
-            && tokens.pop_if(|token| matches!(token, Token::Tile(_))).is_some()
-        {
-            // The number of the moves.
+            parts.items.push(word.to_owned());
+        } else if is_number || is_label(word) {
+            let number = word.parse::<u64>().ok().filter(|_| is_number);
+            parts.tiles.push(number.map_or(word.to_owned(), |number| number.to_string()));
+            is_tile = true;
         } else if BLANKS.contains(&&*lower) {
-            is_blank = true;
+            parts.of_blank = true;
         } else if let Some(runs) = runs(&lower) {
             // A text has letters or arrows. Between letters, an arrow is as likely to be a separator.
             let of_arrows = word.chars().all(|c| is_arrow(c) || !c.is_alphabetic());
             let is_mixed = !of_arrows && word.contains(|c| is_arrow(c) && !c.is_alphabetic());
             if is_mixed || of_arrows != *arrows.get_or_insert(of_arrows) {
-                return Err(not_a_move());
+                return Err(not_a_move(word));
             }
-            tokens.extend(runs.into_iter().map(|(m, count)| Token::Move(m, count)));
+            parts.runs.extend(runs);
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
-            return Err(not_a_move());
+            return Err(not_a_move(word));
+        } else if was_tile && ["moves", "steps"].contains(&&*lower) {
+            // The number of the moves.
+            parts.tiles.pop();
         }
     }
-    Ok((tokens, is_blank))
+    Ok(parts)
 }
 
 /// Returns whether the word before this text qualifies the next one, as in `pygame.K_UP`.
@@ -299,7 +253,7 @@ fn steps<T>(
             (None, _) => reason(thing),
             _ => "is of one of several equal tiles next to the blank: write directions".to_owned(),
         };
-        return Err(MovesError::Move { place, reason });
+        return Err(MovesError(format!("move {place} {reason}")));
     }
     Ok(Moves(moves))
 }
@@ -344,24 +298,22 @@ fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
 fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
     let lines: Vec<&str> = list.lines().map(str::trim).collect();
     let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
+    // Equal tiles have other numbers in the next board, but the same text.
     let board = |(rows, place): (&[&str], usize)| {
         let board = LabelledBoard::parse(&rows.join("\n"), Some(start.board().grid()));
-        match board {
-            Err(error) => Err(MovesError::Board { place, error: error.into() }),
-            // Equal tiles have other numbers in the next board.
-            Ok(board) if place == 1 && board.to_string() != start.to_string() => {
-                Err(MovesError::Other(board.into()))
-            }
-            Ok(board) => Ok((board, place)),
-        }
+        let text = board.map(|board| board.to_string());
+        text.map_err(|error| MovesError(format!("board {place} of the list: {error}")))
     };
     let boards = lines.split(is_rule).zip(1..).map(board).collect::<Result<Vec<_>, _>>()?;
-    let leads = |now: &Board, m, _, (next, _): &(LabelledBoard, usize)| {
+    if let Some(other) = boards.first().filter(|first| **first != start.to_string()) {
+        return Err(MovesError(format!("these are moves of another board, {other}")));
+    }
+    let leads = |now: &Board, m, _, next: &String| {
         let mut moved = now.clone();
         moved.apply(m);
-        start.with(moved).to_string() == next.to_string()
+        start.with(moved).to_string() == *next
     };
-    steps(start.board(), boards.get(1..).unwrap_or_default(), leads, |(_, place)| {
-        format!("leads to board {place} of the list, which is not a move away")
+    steps(start.board(), &boards[1..], leads, |_| {
+        "does not lead to the next board of the list".to_owned()
     })
 }

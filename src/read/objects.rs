@@ -1,26 +1,71 @@
 //! Boards in JSON objects, as the programs and others write them.
 
-use serde::Deserialize;
-use serde_json::{Deserializer, Map, Value};
+use serde_json::{Deserializer, Value};
 
-use super::{
-    Context, MovesError, ReadError, Reading, fault::fault, is_object, labelled, read, rows,
-};
-use crate::board::{Board, Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
+use super::{MovesError, ReadError, Reading, is_object, labelled};
+use crate::board::{Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
 
-/// The form of a board in an object, for messages.
-const FORM: &str = r#", which is a list of tiles as in {"board":[1,2,3,0]}"#;
+/// The fields of a goal, and of moves. Other programs have other names for them.
+const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
+const MOVES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
 
-/// The fields of a board.
-#[derive(Deserialize)]
+/// The parts of an object that are read, as text.
 struct Object {
-    board: Option<Value>,
-    error: Option<String>,
-    goal: Option<Value>,
-    width: Option<usize>,
-    height: Option<usize>,
-    #[serde(flatten)]
-    others: Map<String, Value>,
+    board: String,
+    goal: Option<String>,
+    size: Option<Grid>,
+}
+
+impl Object {
+    fn of(value: &Value) -> Result<Object, ReadError> {
+        let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
+        let size = side("width").zip(side("height"));
+        let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
+        // Other programs have other names for the board.
+        let is_board = |(name, value): &(&String, &Value)| {
+            let is_text = || value.as_str().is_some_and(|text| super::board(text, None).is_ok());
+            let is_other = GOALS.iter().chain(&MOVES).any(|other| other == name);
+            !is_other && (value.is_array() || is_text())
+        };
+        let mut boards = value.as_object().into_iter().flatten().filter(is_board);
+        let other = boards.next().filter(|_| boards.next().is_none());
+        let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
+        let board = board.ok_or_else(|| {
+            ReadError::Source(match value.get("error").and_then(Value::as_str) {
+                Some(error) => format!("this object has no board, but an error: {error}"),
+                None => "this object has no \"board\", which is a list of tiles as in {\"board\":[1,2,3,0]}".to_owned(),
+            })
+        })?;
+        Ok(Object { board, goal: text(value, &GOALS), size: size.map_err(ParseError::from)? })
+    }
+
+    /// The board and its goal. A program leaves nothing to be guessed.
+    fn reading(&self, size: Option<Grid>) -> Result<Reading, ReadError> {
+        let size = match (self.size, size) {
+            (Some(rows), Some(size)) if rows != size => {
+                return Err(ParseError::OtherSize { rows, size }.into());
+            }
+            (own, size) => own.or(size),
+        };
+        let reading = super::board(&self.board, size)?;
+        if let Some(note) = reading.notes.first() {
+            return Err(ReadError::Source(format!("the board of this object is a guess: {note}")));
+        }
+        let size = Some(reading.board.grid());
+        let goal = self.goal.as_ref().map(|goal| super::board(goal, size)).transpose();
+        let goal =
+            goal.map_err(|error| ReadError::Source(format!("the goal is not a board: {error}")))?;
+        Ok(Reading { goal: goal.map(|goal| Goal::from(goal.board)), ..reading })
+    }
+}
+
+/// The text of the first of these fields that is a text or a list.
+fn text(value: &Value, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| match value.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        list @ Value::Array(_) => Some(list.to_string()),
+        _ => None,
+    })
 }
 
 /// The boards of the objects of a text, or what is wrong with each.
@@ -28,18 +73,20 @@ pub fn objects(
     text: &str,
     size: Option<Grid>,
     goal: Option<&OpenGoal>,
-) -> Result<Vec<Result<Reading<LabelledBoard>, ReadError>>, ReadError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let values: Vec<Value> = Deserializer::from_str(text).into_iter().collect::<Result<_, _>>()?;
-    let several = |value| match value {
-        Value::Array(list) => list,
-        value => vec![value],
+) -> Vec<Result<Reading<LabelledBoard>, ReadError>> {
+    let reading = |value: &Value| match goal {
+        Some(goal) => labelled(&Object::of(value)?.board, goal),
+        None => Ok(Object::of(value)?.reading(size)?.into()),
     };
-    let reading = |value: Value| match goal {
-        Some(goal) => labelled(&board_text(value)?, goal),
-        None => Ok(of_value(value, size)?.into()),
+    let values = Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter();
+    let readings = |value: Value| match value {
+        Value::Array(list) => list.iter().map(reading).collect(),
+        value => vec![reading(&value)],
     };
-    Ok(values.into_iter().flat_map(several).map(reading).collect())
+    match values.collect::<Result<Vec<Value>, _>>() {
+        Ok(values) => values.into_iter().flat_map(readings).collect(),
+        Err(error) => vec![Err(error.into())],
+    }
 }
 
 /// The board of an object, without guesses, and its goal if the object names one.
@@ -47,22 +94,15 @@ pub fn objects(
 /// # Errors
 /// [`ReadError`] if the object has no board of the size, or a goal that is not a board.
 pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
-    of_value(serde_json::from_str(text)?, size)
+    Object::of(&serde_json::from_str(text)?)?.reading(size)
 }
 
 /// The texts of a board and of a goal that leaves something open, and their size, from their object, which
 /// has a word for each cell of the goal; `None` if the goal is of another kind.
 pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
-    let words = |list: &Value| serde_json::from_value::<Vec<String>>(list.clone()).ok();
-    let Object { board, goal, width, height, .. } = serde_json::from_str(text)?;
-    let (Some(board), Some(goal), Some(width), Some(height)) =
-        (board, goal.as_ref().and_then(words), width, height)
-    else {
-        return Ok(None);
-    };
-    let size = Grid::new(width, height).map_err(ParseError::from)?;
-    let board = words(&board).map_or_else(|| tiles(board), |words| words.join(" "));
-    Ok(Some((board, goal.join(" "), size)))
+    let Object { board, goal, size } = Object::of(&serde_json::from_str(text)?)?;
+    let goal = goal.filter(|goal| goal.contains('"')).zip(size);
+    Ok(goal.map(|(goal, size)| (board, goal, size)))
 }
 
 /// The text of the board of an object; text that is not an object as it is.
@@ -71,109 +111,18 @@ pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError
 /// [`ReadError`] if the object has no board.
 pub fn text_of(text: &str) -> Result<String, ReadError> {
     match is_object(text) {
-        true => board_text(serde_json::from_str(text)?),
+        true => Ok(Object::of(&serde_json::from_str(text)?)?.board),
         false => Ok(text.to_owned()),
     }
 }
 
-fn board_text(value: Value) -> Result<String, ReadError> {
-    let Object { board, error, .. } = serde_json::from_value(value)?;
-    board.map(tiles).ok_or_else(|| no_board(error))
-}
-
-fn no_board(error: Option<String>) -> ReadError {
-    ReadError::Source(match error {
-        Some(error) => format!("this object has no board, but an error: {error}"),
-        None => format!("this object has no \"board\"{FORM}"),
-    })
-}
-
 impl From<serde_json::Error> for ReadError {
     fn from(error: serde_json::Error) -> ReadError {
-        ReadError::Source(format!("this JSON has no board{FORM}: {error}"))
+        ReadError::Source(format!("this JSON has no board: {error}"))
     }
 }
 
-impl From<serde_json::Error> for MovesError {
-    fn from(error: serde_json::Error) -> MovesError {
-        MovesError::Object(error.to_string())
-    }
-}
-
-fn of_value(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
-    let Object { board, error, goal, width, height, others } = serde_json::from_value(value)?;
-    let (board, goal, side) = match (board, error) {
-        (Some(board), _) => (board, goal, None),
-        (None, Some(error)) => return Err(no_board(Some(error))),
-        (None, None) => {
-            let side = others.get("size").or(others.get("n")).and_then(Value::as_u64);
-            let (board, own) = foreign(others, size)?;
-            (board, goal.or(own), side.map(|side| side as usize))
-        }
-    };
-    let own = match (width.or(side), height.or(side)) {
-        (Some(width), Some(height)) => Some(Grid::new(width, height).map_err(ParseError::from)?),
-        _ => None,
-    };
-    if let (Some(rows), Some(size)) = (own, size)
-        && rows != size
-    {
-        return Err(ParseError::OtherSize { rows, size }.into());
-    }
-    let mut reading = list(board, own.or(size))?;
-    let grid = Some(reading.board.grid());
-    let goal = goal.map(|goal| list(goal, grid)).transpose();
-    let goal =
-        goal.map_err(|error| ReadError::Source(format!("the goal is not a board: {error}")))?;
-    reading.goal = goal.map(|goal| Goal::from(goal.board));
-    Ok(reading)
-}
-
-/// The board of a list of tiles. A program leaves nothing to be guessed.
-fn list(value: Value, size: Option<Grid>) -> Result<Reading, ReadError> {
-    let text = tiles(value);
-    if let Ok(board) = Board::parse(&text, size) {
-        return Ok(board.into());
-    }
-    let rows = rows::rows(text.lines().map(|line| (1, line)));
-    let context = Context { size, ..Context::default() };
-    let mut found = read(&rows, context);
-    match (found.len(), found.pop()) {
-        (1, Some((_, Ok(reading)))) if !reading.notes.is_empty() => Err(fault(&rows, context)),
-        (1, Some((_, answer))) => answer,
-        (found, _) => Err(ReadError::Several(found)),
-    }
-}
-
-/// The list of tiles and the goal in an object of another program: the one field that is a board, and one with the name of
-/// a goal.
-fn foreign(
-    fields: Map<String, Value>,
-    size: Option<Grid>,
-) -> Result<(Value, Option<Value>), ReadError> {
-    let is_goal = |name: &str| {
-        let name = name.to_lowercase();
-        ["goal", "target", "end", "final"].iter().any(|goal| name.starts_with(goal))
-    };
-    let is_board = |value: &Value| !value.is_number() && list(value.clone(), size).is_ok();
-    let boards = fields.into_iter().filter(|(_, value)| is_board(value));
-    let (mut goals, mut boards): (Vec<_>, Vec<_>) = boards.partition(|(name, _)| is_goal(name));
-    match (boards.len(), goals.len()) {
-        (1, 0 | 1) => Ok((boards.remove(0).1, goals.pop().map(|(_, goal)| goal))),
-        (0 | 1, _) => Err(no_board(None)),
-        (found, _) => Err(ReadError::Several(found)),
-    }
-}
-
-/// The list of tiles as text.
-fn tiles(list: Value) -> String {
-    match list {
-        Value::String(text) => text,
-        list => list.to_string(),
-    }
-}
-
-/// The text of the moves of an object, and their convention if it has one. Other programs have other names for them.
+/// The text of the moves of an object, and their convention if it has one.
 ///
 /// # Errors
 /// [`MovesError`] if the object has no moves, or those of another board.
@@ -181,35 +130,27 @@ pub fn moves(
     board: &LabelledBoard,
     text: &str,
 ) -> Result<(String, Option<Convention>), MovesError> {
-    const NAMES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
-    let object: Map<String, Value> = serde_json::from_str(text)?;
-    let grid = board.board().grid();
+    let no_moves = |reason: &str| MovesError(format!("this object has no moves: {reason}"));
+    let value: Value = serde_json::from_str(text).map_err(|error| no_moves(&error.to_string()))?;
     // An object of another program may have no board.
-    let other = match board.has_labels() {
-        true => text_of(text).ok().and_then(|text| LabelledBoard::parse(&text, Some(grid)).ok()),
-        false => self::object(text, None).ok().map(|reading| reading.board.into()),
-    };
+    let other = Object::of(&value).ok();
+    let other = other.and_then(|other| LabelledBoard::parse(&other.board, other.size).ok());
     if let Some(other) = other.filter(|other| other != board) {
-        return Err(MovesError::Other(other.into()));
+        return Err(MovesError(format!("these are moves of another board, {other}")));
     }
-    let list = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        list => Some(serde_json::from_value::<Vec<String>>(list.clone()).ok()?.join(" ")),
-    };
-    let found = NAMES.iter().filter_map(|name| object.get(*name)).filter(|value| !value.is_null());
-    let moves = found.clone().find_map(list).ok_or_else(|| {
-        match found.count() > 0 && object.contains_key("moves") {
-            true => MovesError::Object("moves are a text, or a list of texts".to_owned()),
-            false => MovesError::Object("no solution was found, or none was looked for".to_owned()),
-        }
+    let found = self::text(&value, &MOVES);
+    let moves = found.ok_or_else(|| match value.get("moves").is_none_or(Value::is_null) {
+        true => no_moves("no solution was found, or none was looked for"),
+        false => no_moves("moves are a text, or a list of texts"),
     })?;
-    let convention = object.get("directions").cloned().map(serde_json::from_value);
-    Ok((moves, convention.transpose()?))
+    let convention = value.get("directions").cloned().map(serde_json::from_value);
+    Ok((moves, convention.transpose().map_err(|error| no_moves(&error.to_string()))?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn objects_are_boards() {
@@ -248,9 +189,9 @@ mod tests {
             (r#"{"board":[[]]}"#, "no board"),
             // A program does not leave the blank out.
             (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
-            (r#"{"board":7}"#, "not explained"),
+            (r#"{"board":7}"#, "no \"board\""),
             (r#"{"board":[1"#, "EOF"),
-            (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "2 boards"),
+            (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "no \"board\""),
             (r#"{"goal":[1,2,3,0]}"#, "no \"board\""),
         ] {
             let error = object(text, None).expect_err(text).to_string();
@@ -258,6 +199,6 @@ mod tests {
         }
         assert!(!is_object("{1,2},{3,0}") && !is_object("{\"1\",\"2\"}") && !is_object("[1,2]"));
         let several = objects(r#"[{"board":[1,2,3,0]},{"board":[1,2,0,3]}]"#, None, None);
-        assert!(several.unwrap().iter().all(Result::is_ok));
+        assert!(several.len() == 2 && several.iter().all(Result::is_ok));
     }
 }

@@ -46,10 +46,15 @@ impl Cell {
         self.begin + self.text.chars().count()
     }
 
+    /// How many digits it has, if it has nothing else.
+    pub fn digits(&self) -> usize {
+        if self.text.bytes().all(|b| b.is_ascii_digit()) { self.text.len() } else { 0 }
+    }
+
     /// A whole number, which programs may write as `3.`, `3.0` or `3.0e+00`.
     pub fn number(&self) -> Option<u64> {
         let text = &*self.text;
-        if text.bytes().all(|b| b.is_ascii_digit()) {
+        if self.digits() > 0 {
             return text.parse().ok();
         }
         let is_real = text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
@@ -91,8 +96,6 @@ pub struct Row {
     pub kind: Kind,
     /// It follows a name in its line.
     pub is_named: bool,
-    /// It is read as a name by a guess.
-    pub is_noted: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
     /// Bars are in its line: they separate cells, or end rows.
@@ -109,6 +112,11 @@ impl Row {
     /// Returns whether this is a name. Words may also be rows of letters.
     pub fn is_name(&self) -> bool {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
+    }
+
+    /// Returns whether the first number has zeros before it, which no tile has next to others of one digit.
+    pub fn is_padded(&self) -> bool {
+        (2..9).contains(&self.cells[0].digits()) && self.cells[0].text.starts_with('0')
     }
 
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
@@ -225,7 +233,9 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
     let separates = |&mark: &char| {
         let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
         let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
-        inner.contains(mark) && !inner.contains(',') && parts.all(|words| words < 2)
+        // The gap may be in a row of two.
+        let is_framed = mark != ';' && line.matches(mark).count() > 2;
+        (inner.contains(mark) || is_framed) && !inner.contains(',') && parts.all(|words| words < 2)
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
     let is_spaced = bars.is_empty() && !has_quotes && !line.contains([',', '&', '\t']);
@@ -237,7 +247,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
     };
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-    let mut open = Open { row, cell: Cell::EMPTY, separator: None, is_closed: false, at: 0, rows };
+    let mut open = Open { row, cell: Cell::EMPTY, last: ' ', at: 0, rows };
     for (at, c) in line.chars().chain(['\n']).enumerate() {
         open.at = at;
         match c {
@@ -246,10 +256,9 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
             '/' | '\\' | ')' | ']' | '}' | '\n' => {
                 open.end_cell();
                 // A bar may end a row of a picture.
-                let is_open = open.separator.is_some_and(|c| ",;&\t".contains(c));
-                open.row.is_open = c == '\n' && is_open;
+                open.row.is_open = c == '\n' && ",;&\t".contains(open.last);
                 open.end_row();
-                open.is_closed = ")]}".contains(c);
+                open.last = if ")]}".contains(c) { 'x' } else { ' ' };
             }
             _ if BARS.contains(&c) => open.end_row(),
             // The name of a size is a part of it.
@@ -264,7 +273,8 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
                 open.end_cell();
                 open.end_name(open.row.numbers().count() < 4, true);
             }
-            _ if c.is_whitespace() => open.end_cell(),
+            // Keycaps end with two marks.
+            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => open.end_cell(),
             _ => {
                 if open.cell.text.is_empty() {
                     open.cell.begin = at;
@@ -283,10 +293,9 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
 struct Open<'a> {
     row: Row,
     cell: Cell,
-    /// The separator of cells that has come since the last cell.
-    separator: Option<char>,
-    /// A cell or a bracket has ended since the last separator.
-    is_closed: bool,
+    /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
+    /// first cell.
+    last: char,
     at: usize,
     rows: &'a mut Vec<Row>,
 }
@@ -295,7 +304,7 @@ impl Open<'_> {
     fn end_cell(&mut self) {
         if !self.cell.text.is_empty() {
             self.row.cells.push(std::mem::replace(&mut self.cell, Cell::EMPTY));
-            (self.separator, self.is_closed) = (None, true);
+            self.last = 'x';
         }
     }
 
@@ -308,11 +317,10 @@ impl Open<'_> {
     /// Ends a cell by a separator of cells. `leads` tells that a first cell may be missing before it.
     fn separate(&mut self, separator: char, leads: bool) {
         self.end_cell();
-        let is_first = self.row.cells.is_empty() && leads;
-        if (self.separator.is_some() || is_first) && !self.is_closed {
+        if self.last != 'x' && (leads || self.last != ' ') {
             self.row.cells.push(Cell::EMPTY);
         }
-        (self.separator, self.is_closed) = (Some(separator), false);
+        self.last = separator;
     }
 
     fn end_row(&mut self) {
@@ -322,8 +330,8 @@ impl Open<'_> {
             let next =
                 Row { kind: Kind::Cells, is_open: false, is_named: false, ..self.row.of(&[]) };
             self.rows.push(std::mem::replace(&mut self.row, next));
-            self.separator = None;
         }
+        self.last = ' ';
     }
 
     /// Ends a row that may be a name.
@@ -357,8 +365,7 @@ fn sorted(mut row: Row) -> Vec<Row> {
     let numbers = row.numbers().count();
     if numbers < 4 {
         // A misspelt row of tiles begins with a tile, or has more of them.
-        let is_part =
-            |cell: &Cell| cell.number().is_some() || cell.text.chars().all(char::is_alphabetic);
+        let is_part = |cell: &Cell| cell.digits() > 0 || cell.text.chars().all(char::is_alphabetic);
         if row.cells[0].is_word() && numbers <= words && row.cells.iter().all(is_part) {
             row.kind = Kind::Name;
         }

@@ -44,8 +44,7 @@ pub struct Item {
 /// A line that was looked at.
 struct Ahead {
     number: usize,
-    text: String,
-    fault: Option<LineFault>,
+    text: Result<String, LineFault>,
     /// The board that the line is by itself, in a plain form.
     board: Option<Board>,
 }
@@ -74,15 +73,11 @@ impl<L: Lines> Boards<L> {
 
     fn peek(&mut self) -> Option<&Ahead> {
         if self.ahead.is_none() {
-            let line = self.lines.next_line()?;
+            let text = self.lines.next_line()?;
             self.number += 1;
-            let (text, fault) = match line {
-                Ok(text) => (text, None),
-                Err(fault) => (fault.text().to_owned(), Some(fault)),
-            };
-            let is_plain = fault.is_none() && self.goal.is_none();
-            let board = is_plain.then(|| Board::parse(&text, self.context.size).ok()).flatten();
-            self.ahead = Some(Ahead { number: self.number, text, fault, board });
+            let plain = text.as_ref().ok().filter(|_| self.goal.is_none());
+            let board = plain.and_then(|text| Board::parse(text, self.context.size).ok());
+            self.ahead = Some(Ahead { number: self.number, text, board });
         }
         self.ahead.as_ref()
     }
@@ -94,7 +89,7 @@ impl<L: Lines> Boards<L> {
 
     /// Returns whether a line of one board may be a row of a larger one: the next line is not a board.
     fn may_be_row(&mut self, text: &str, board: &Board) -> bool {
-        let is_row = |next: &Ahead| next.board.is_none() && next.is_text() && !next.is_gap();
+        let is_row = |next: &Ahead| next.board.is_none() && next.text.is_ok() && !next.is_gap();
         let is_small = board.grid().cells() < cuts::MANY;
         !text.contains('/') && (is_small || self.is_ready() && self.peek().is_some_and(is_row))
     }
@@ -118,13 +113,13 @@ impl<L: Lines> Boards<L> {
     fn extend(&mut self, lines: &mut Vec<Ahead>) {
         while lines.len() < MAX_LINES && self.is_ready() {
             // A rule between rows of a picture is a part of it.
-            let last = lines.last().map_or("", |line| &*line.text);
+            let last = lines.last().map_or("", Ahead::text);
             let in_picture = last.contains(['|', '+', '│', '_', '┃', '║']);
-            let is_list = lines[0].text.trim_start().starts_with(['[', '{']);
+            let is_list = lines[0].text().trim_start().starts_with(['[', '{']);
             let Some(line) = self.peek() else { break };
-            let is_gap = line.is_gap() && (line.text.trim().is_empty() || !in_picture);
+            let is_gap = line.is_gap() && (line.text().trim().is_empty() || !in_picture);
             let is_alone = lines[0].is_object() || line.is_object() && !is_list;
-            if is_gap || !line.is_text() || is_alone {
+            if is_gap || line.text.is_err() || is_alone {
                 break;
             }
             lines.extend(self.take());
@@ -133,35 +128,31 @@ impl<L: Lines> Boards<L> {
 
     /// The boards of lines that belong together, or what is in their place.
     fn read(&self, lines: &[Ahead], rows: &[Row]) -> Vec<Item> {
-        let text = lines.iter().map(|line| &*line.text).collect::<Vec<_>>().join("\n");
+        let text = lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n");
         let item = |reading| Item { line: lines[0].number, text: text.clone(), reading };
         #[cfg(feature = "serde")]
         if is_object(&text) {
             let objects = super::objects::objects(&text, self.context.size, self.goal.as_ref());
-            return match objects {
-                Ok(objects) => objects.into_iter().map(item).collect(),
-                Err(error) => vec![item(Err(error))],
-            };
+            return objects.into_iter().map(item).collect();
         }
         if let Some(goal) = &self.goal {
             let whole = labelled(&text, goal);
             // A board a line.
-            let each = || lines.iter().filter(|line| !rows_of(slice::from_ref(line)).is_empty());
-            if whole.is_err() && each().any(|line| labelled(&line.text, goal).is_ok()) {
-                let item = |Ahead { number, text, .. }: &Ahead| Item {
-                    line: *number,
-                    text: text.clone(),
-                    reading: labelled(text, goal),
-                };
-                return each().map(item).collect();
-            }
-            return vec![item(whole)];
+            let lines = lines.iter().filter(|line| !rows_of(slice::from_ref(line)).is_empty());
+            let each: Vec<Item> = lines
+                .map(|line| {
+                    let (text, line) = (line.text(), line.number);
+                    Item { line, text: text.to_owned(), reading: labelled(text, goal) }
+                })
+                .collect();
+            let is_each = whole.is_err() && each.iter().any(|item| item.reading.is_ok());
+            return if is_each { each } else { vec![item(whole)] };
         }
         let found = read(rows, self.context);
         let is_one = found.len() == 1;
         let item = |([first, last], reading): ([usize; 2], Result<Reading, _>)| {
             let own = lines.iter().filter(|line| is_one || (first..=last).contains(&line.number));
-            let text = own.map(|line| &*line.text).collect::<Vec<_>>().join("\n");
+            let text = own.map(Ahead::text).collect::<Vec<_>>().join("\n");
             Item { line: first, text, reading: reading.map(Reading::from) }
         };
         found.into_iter().map(item).collect()
@@ -180,21 +171,25 @@ impl<L: Lines> Iterator for Boards<L> {
                 self.context.is_lined = false;
             }
             let begin = lines.len();
-            if self.peek().is_some_and(Ahead::is_text) {
-                lines.extend(self.take());
-                if let [Ahead { number, text, board: Some(board), .. }] = &lines[..]
-                    && !self.may_be_row(text, board)
-                {
-                    (self.context.is_lined, self.context.before) = (true, self.context.before + 1);
-                    let reading = Ok(LabelledBoard::from(board.clone()).into());
-                    return Some(Item { line: *number, text: text.clone(), reading });
+            // A line that is not text ends a paragraph.
+            if begin == 0 || self.peek().is_some_and(|line| line.text.is_ok()) {
+                match self.take()? {
+                    Ahead { number: line, text: Ok(text), board: Some(board) }
+                        if begin == 0 && !self.may_be_row(&text, &board) =>
+                    {
+                        self.context.is_lined = true;
+                        self.context.before += 1;
+                        let reading = Ok(LabelledBoard::from(board).into());
+                        return Some(Item { line, text, reading });
+                    }
+                    Ahead { number: line, text: Err(fault), .. } => {
+                        let text = fault.text().to_owned();
+                        let reading = Err(ReadError::Source(fault.to_string()));
+                        return Some(Item { line, text, reading });
+                    }
+                    line => lines.push(line),
                 }
                 self.extend(&mut lines);
-            } else if lines.is_empty() {
-                let Ahead { number: line, text, fault, .. } = self.take()?;
-                let error =
-                    ReadError::Source(fault.map_or(String::new(), |fault| fault.to_string()));
-                return Some(Item { line, text, reading: Err(error) });
             }
             let rows = rows_of(&lines);
             if rows.is_empty() {
@@ -210,8 +205,8 @@ impl<L: Lines> Iterator for Boards<L> {
                 continue;
             }
             self.context.is_headed |=
-                self.context.before == 0 && boards.clone().any(|board| board.label.is_some());
-            self.context.before += boards.count();
+                self.context.before == 0 && boards.any(|board| board.label.is_some());
+            self.context.before += items.len();
             self.context.is_lined = items.len() == lines.len();
             self.items.extend(items);
             lines.clear();
@@ -221,42 +216,44 @@ impl<L: Lines> Iterator for Boards<L> {
 }
 
 impl Ahead {
-    fn is_text(&self) -> bool {
-        self.fault.is_none()
+    /// The line, or the part of it that was read.
+    fn text(&self) -> &str {
+        self.text.as_ref().map_or_else(LineFault::text, |text| text)
     }
 
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.
     fn is_gap(&self) -> bool {
-        let line = self.text.trim();
+        let line = self.text().trim();
         let is_rule = line.len() > 2 && line.starts_with(['-', '=', '*']);
         let is_first = |byte| byte == line.as_bytes()[0];
-        self.is_text() && (line.is_empty() || is_rule && line.bytes().all(is_first))
+        self.text.is_ok() && (line.is_empty() || is_rule && line.bytes().all(is_first))
     }
 
     /// Returns whether the line is an object.
     fn is_object(&self) -> bool {
-        let line = self.text.trim();
+        let line = self.text().trim();
         line.starts_with('{') && line.ends_with('}') && is_object(line)
     }
 }
 
 fn rows_of(lines: &[Ahead]) -> Vec<Row> {
-    rows::rows(lines.iter().map(|line| (line.number, &*line.text)))
+    rows::rows(lines.iter().map(|line| (line.number, line.text())))
 }
 
-/// Returns whether lines say a size, a name or a number alone, which stand before their board, or nothing.
+/// Returns whether lines say a size, a name or a number alone, which stand before their board.
 fn is_heading(lines: &[Ahead]) -> bool {
     let rows = rows_of(lines);
     let is_name = |row: &Row| {
         let has_letters = row.texts().any(|text| text.contains(char::is_alphabetic));
         matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters
     };
-    // Longer numbers are a board in one word, or meant to be. Several numbers a row are rows.
-    let is_number =
-        |row: &Row| row.numbers().filter(|&number| number < 1000).count() == row.cells.len();
-    let are_numbers = rows.iter().all(is_number)
-        && (rows.len() == 1 || rows.iter().all(|row| row.cells.len() == 1));
-    let cells: usize = rows.iter().map(|row| row.cells.len()).sum();
-    let is_object = lines.iter().any(|line| line.text.trim_start().starts_with('{'));
-    !is_object && rows.len() < 3 && (rows.iter().all(is_name) || cells < 4 && are_numbers)
+    // Longer numbers are a board in one word, or meant to be.
+    let are_numbers = match &rows[..] {
+        [row] if row.cells.len() < 4 => {
+            row.cells.iter().all(|cell| (1..4).contains(&cell.digits()))
+        }
+        _ => false,
+    };
+    let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));
+    !is_object && rows.len() < 3 && (are_numbers || rows.iter().all(is_name))
 }

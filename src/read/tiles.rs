@@ -12,30 +12,37 @@ pub type Found = (Board, Vec<Note>);
 
 /// The board of these rows, of the given size if there is one.
 pub fn board(rows: &[Row], size: Option<Grid>) -> Option<Found> {
-    let width = rows.iter().map(|row| row.cells.len()).max()?;
-    let cells: Vec<Cell> = rows.iter().flat_map(|row| row.cells.clone()).collect();
     // The bars of a picture have one meaning.
     let has_bars = |separate: bool| rows.iter().any(|row| row.bars == Some(separate));
-    if cells.len() > MAX_CELLS || has_bars(true) && has_bars(false) {
+    let count: usize = rows.iter().map(|row| row.cells.len()).sum();
+    if count > MAX_CELLS || has_bars(true) && has_bars(false) {
         return None;
     }
+    let compact = characters(rows);
+    even(rows, size)
+        .or_else(|| even(compact.as_ref()?, size))
+        .or_else(|| with_gap(rows, size))
+        .or_else(|| with_gap(compact.as_ref()?, size))
+}
+
+/// The board of rows of one length, or of one row or column of a square or of the given size.
+fn even(rows: &[Row], size: Option<Grid>) -> Option<Found> {
+    let width = rows.iter().map(|row| row.cells.len()).max()?;
+    let cells: Vec<Cell> = rows.iter().flat_map(|row| row.cells.clone()).collect();
     let is_even = cells.len() == width * rows.len();
     let is_flat = rows.len() == 1 || width == 1;
     let grid = match size {
         // After a size, any white space separates tiles.
-        Some(size) if size.cells() == cells.len() && (is_flat || !is_even) => Some(size),
-        _ if is_flat => Grid::square(cells.len()),
-        _ if is_even => Grid::new(width, rows.len()).ok(),
-        _ => None,
+        Some(size) if size.cells() == cells.len() && (is_flat || !is_even) => size,
+        _ if is_flat => Grid::square(cells.len())?,
+        _ if is_even => Grid::new(width, rows.len()).ok()?,
+        _ => return None,
     };
-    grid.filter(|grid| size.is_none_or(|size| size == *grid))
-        .and_then(|grid| tiles(&cells, grid, size.is_some()))
-        .or_else(|| compact(rows, size))
-        .or_else(|| size.is_none().then(|| with_gap(rows, width))?)
+    tiles(&cells, grid).filter(|_| size.is_none_or(|size| size == grid))
 }
 
-/// The board of one row of cells.
-fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
+/// The board of cells row by row.
+fn tiles(cells: &[Cell], grid: Grid) -> Option<Found> {
     let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Option<Found> {
         let tile = |cell| value(cell)?.try_into().ok();
         let tiles: Option<Vec<u8>> = cells.iter().map(tile).collect();
@@ -44,16 +51,12 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
     let count = cells.len() as u64;
     let is_large = count > 8;
     // Numbers of one digit show that a zero before another number is not padding.
-    let is_padded = |cell: &Cell| cell.text.len() > 1 && cell.text.starts_with('0');
-    let is_digit = |cell: &Cell| cell.text.len() == 1 && cell.number().is_some();
-    if cells.iter().any(is_padded) && cells.iter().any(is_digit) {
+    let is_padded = |cell: &Cell| cell.text.starts_with('0') && cell.digits() > 1;
+    if cells.iter().any(is_padded) && cells.iter().any(|cell| cell.digits() == 1) {
         return None;
     }
     let blank = |cell: &Cell| cell.is_blank().then_some(0);
     let plain = |cell: &Cell| cell.number().or_else(|| blank(cell));
-    // `#` begins comments elsewhere.
-    let is_hash = cells.iter().any(|cell| cell.text == "#");
-    let hash = is_hash.then(|| Note::Blank("#".to_owned()));
     // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
     let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
     let first = if has_digits { 10 } else { 1 };
@@ -61,64 +64,42 @@ fn tiles(cells: &[Cell], grid: Grid, is_sized: bool) -> Option<Found> {
         [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
         _ => None,
     };
-    let x = |cell: &Cell| blank(cell).filter(|_| count + first < 26 + 9);
+    // A dash before letters is the mark of a list.
+    let x = |cell: &Cell| blank(cell).filter(|_| count + first < 26 + 9 && cell.text != "-");
     let lettered = |cell: &Cell| cell.number().or_else(|| x(cell)).or_else(|| letter(cell));
     let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
     // The numbers 1 to n, on a square of which nobody sees a part by chance.
     let last = |cell: &Cell| cell.number().map(|number| if number == count { 0 } else { number });
-    let is_square = is_large && (grid.width() == grid.height() || is_sized);
+    let is_square = is_large && grid.width() == grid.height();
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| is_large && cell.is_blank() && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
-    of(&plain, hash)
+    of(&plain, None)
         .or_else(|| has_letters.then(|| of(&lettered, None))?)
         .or_else(|| is_square.then(|| of(&last, Some(Note::Blank(count.to_string()))))?)
         .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))))
 }
 
-/// The board of words that have a character for each tile.
-fn compact(rows: &[Row], size: Option<Grid>) -> Option<Found> {
-    // All rows in one, or the digits of a number in a program.
-    let hex = |cell: &Cell| cell.text.strip_prefix("0x").unwrap_or(&cell.text).to_owned();
-    // A gap is the blank.
-    let word = |row: &Row| match &row.cells[..] {
-        [word] => word.text.clone(),
-        [a, b] if a.end() + 1 == b.begin => format!("{}_{}", a.text, b.text),
-        _ => String::new(),
-    };
-    let mut words: Vec<String> = match rows {
-        [row] => row.cells.iter().map(hex).collect(),
-        _ => rows.iter().map(word).collect(),
-    };
-    let width = words[0].chars().count();
-    // The blank is left out at the end.
-    let last = words.last_mut()?;
-    let is_short = rows.len() > 2 && last.chars().count() + 1 == width;
-    if is_short {
-        last.push('_');
-    }
-    let count = width * words.len();
-    let grid = match words.len() {
-        1 => size.filter(|size| size.cells() == count).or(Grid::square(width))?,
-        height => Grid::new(width, height).ok()?,
-    };
-    let is_even = width > 1 && words.iter().all(|word| word.chars().count() == width);
-    if !is_even || count > MAX_CELLS || size.is_some_and(|size| size != grid) {
-        return None;
-    }
+/// The rows of words that have a character for each tile: the words of one row, or a word a row.
+fn characters(rows: &[Row]) -> Option<Vec<Row>> {
+    let words: Vec<&Cell> = rows.iter().flat_map(|row| &row.cells).collect();
+    let is_compact = (rows.len() == 1 || rows.len() == words.len())
+        && words.iter().all(|word| word.text.chars().nth(1).is_some());
     let cell = |c: char| Cell { text: c.to_string(), begin: 0 };
-    let cells: Vec<Cell> = words.concat().chars().map(cell).collect();
-    let (board, mut notes) = tiles(&cells, grid, false)?;
-    if is_short || rows.len() > 1 && rows.iter().any(|row| row.cells.len() > 1) {
-        notes.push(left_out(&board));
-    }
-    Some((board, notes))
+    let row = |word: &&Cell| {
+        // The digits of a number in a program.
+        let word = word.text.strip_prefix("0x").unwrap_or(&word.text);
+        Row { spaced: None, ..rows[0].of(&word.chars().map(cell).collect::<Vec<_>>()) }
+    };
+    is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// The board of rows in which a gap is the blank, or which lack the blank at the end of a row.
-fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
+/// The board of rows in which a gap is the blank, or which lack the blank at the end of a row. After a size it is
+/// written.
+fn with_gap(rows: &[Row], size: Option<Grid>) -> Option<Found> {
+    let width = rows.iter().map(|row| row.cells.len()).max()?;
     // The cells of a picture are between its bars.
-    if rows.iter().any(|row| row.bars == Some(true)) {
+    if size.is_some() || rows.iter().any(|row| row.bars == Some(true)) {
         return None;
     }
     let grid = match rows {
@@ -136,17 +117,12 @@ fn with_gap(rows: &[Row], width: usize) -> Option<Found> {
     let (row, place) = gap.map(|(place, _)| place).or_else(end)?;
     let mut cells: Vec<Vec<Cell>> = rows.iter().map(|row| row.cells.clone()).collect();
     cells[row].insert(place, Cell::EMPTY);
-    let cells = cells.concat();
-    let (board, mut notes) = tiles(&cells, grid, false)?;
+    let (board, mut notes) = tiles(&cells.concat(), grid)?;
     if is_slight && !rows[row].is_open {
-        notes.push(left_out(&board));
+        let blank = board.blank();
+        notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
     }
     Some((board, notes))
-}
-
-fn left_out(board: &Board) -> Note {
-    let (grid, blank) = (board.grid(), board.blank());
-    Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1)
 }
 
 /// The row and the place of a missing cell in rows of this width: the one row that is short by a cell has white space

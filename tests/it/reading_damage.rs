@@ -213,7 +213,8 @@ fn is_sound(text: &str, board: &str) -> bool {
     let is_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
     let bare =
         text.split_once(':').filter(|(name, _)| is_word(name)).map_or(text, |(_, rest)| rest);
-    is_board(bare, board) || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
+    bare.split("\n\n").any(|part| is_board(part, board))
+        || text.parse::<Board>().is_ok_and(|plain| plain.to_string() == board)
 }
 
 /// The tiles of a board in order. A line that is split in the middle gives them another shape.

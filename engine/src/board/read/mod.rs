@@ -7,6 +7,7 @@
 
 mod labels;
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
@@ -34,12 +35,12 @@ pub enum ParseError {
     /// Rows of different lengths.
     #[error("row {row} has {found} {}, but the others have {others}: rows are of equal length", if *found == 1 { "cell" } else { "cells" })]
     UnevenRows {
-        /// The row, from 1.
+        /// The first row, from 1, that is not as long as most rows.
         row: usize,
         /// Its length.
         found: usize,
-        /// The length of the other rows.
-        others: usize,
+        /// The lengths of the other rows.
+        others: String,
     },
     /// The rows form a shape that no board has.
     #[error(transparent)]
@@ -139,10 +140,12 @@ fn is_row_end(byte: u8) -> bool {
 
 /// The number of a word. One with too many digits is too large anyway.
 fn number(word: &str) -> Option<u64> {
-    if word.bytes().all(|b| b.is_ascii_digit()) {
-        return Some(word.parse().unwrap_or(u64::MAX));
-    }
-    matches!(word, "_" | "." | "x" | "X").then_some(0)
+    let next = |number: u64, byte: u8| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| number.saturating_mul(10).saturating_add(digit.into()))
+    };
+    let number = word.bytes().try_fold(0, next);
+    number.or_else(|| matches!(word, "_" | "." | "x" | "X").then_some(0))
 }
 
 /// The number of a character: digits, and letters from 10, of which `x` is the blank if the board does not need it.
@@ -157,10 +160,8 @@ fn digit(sign: &str, cells: usize) -> Option<u64> {
 /// The shape of rows that end before these cells.
 fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
     let (width, count) = (ends[0], ends[ends.len() - 1]);
-    let uneven = ends.iter().zip(1..).find(|&(&end, row)| end != row * width);
-    if let Some((&end, row)) = uneven {
-        let found = end - ends[row - 2];
-        return Err(ParseError::UnevenRows { row, found, others: width });
+    if ends.iter().zip(1..).any(|(&end, row)| end != row * width) {
+        return Err(uneven(ends));
     }
     let is_flat = ends.len() == 1 || width == 1;
     let rows = match (size, is_flat) {
@@ -175,6 +176,21 @@ fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
     }
 }
 
+/// The fault of rows of different lengths.
+fn uneven(ends: &[usize]) -> ParseError {
+    let begins = [0].into_iter().chain(ends.iter().copied());
+    let lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
+    // The most frequent length, and of several the largest.
+    let frequency =
+        |length: &&usize| (lengths.iter().filter(|other| other == length).count(), **length);
+    let usual = lengths.iter().max_by_key(frequency);
+    let row = lengths.iter().position(|length| Some(length) != usual).unwrap_or(0);
+    let (before, after) = (&lengths[..row], &lengths[row + 1..]);
+    let others: BTreeSet<usize> = before.iter().chain(after).copied().collect();
+    let others: Vec<String> = others.iter().map(usize::to_string).collect();
+    ParseError::UnevenRows { row: row + 1, found: lengths[row], others: others.join(" or ") }
+}
+
 /// The board of words with these values.
 fn board(
     words: &[&str],
@@ -183,15 +199,18 @@ fn board(
     value: impl Fn(&str) -> Option<u64>,
 ) -> Result<Board, ParseError> {
     let (mut tiles, mut large) = ([0; MAX_CELLS], None);
+    let (mut padded, mut has_digit) = (None, false);
     for (tile, word) in tiles.iter_mut().zip(words) {
         let value = value(word).ok_or_else(|| not_a_tile(word))?;
         *tile = u8::try_from(value).unwrap_or_else(|_| *large.get_or_insert(value) as u8);
+        match word.len() {
+            1 => has_digit = true,
+            _ if word.starts_with('0') => padded = padded.or(Some(word)),
+            _ => {}
+        }
     }
     // Numbers of one digit show that a zero before another number is not padding.
-    let padded = words.iter().find(|word| word.len() > 1 && word.starts_with('0'));
-    if let Some(word) = padded
-        && words.iter().any(|word| word.len() == 1)
-    {
+    if let Some(word) = padded.filter(|_| has_digit) {
         return Err(not_a_tile(word));
     }
     let grid = shape(ends, size)?;
