@@ -167,34 +167,21 @@ impl Replacement {
         self.temporary.as_file()
     }
 
-    /// The file to be replaced.
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-
     /// Syncs the file to the disk and puts it in its place.
     ///
     /// # Errors
     /// Errors of the file system.
     pub fn finish(self) -> io::Result<()> {
-        let target = self.target.clone();
-        self.rename(&target)
-    }
-
-    /// Syncs the file to the disk and renames it to `to`, in the same folder.
-    ///
-    /// # Errors
-    /// Errors of the file system.
-    pub fn rename(self, to: &Path) -> io::Result<()> {
         self.file().sync_all()?;
+        let Replacement { target, temporary } = self;
         let mut temporaries = temporaries();
-        temporaries.retain(|path| path != self.temporary.path());
-        self.temporary.persist(to)?;
+        temporaries.retain(|path| path != temporary.path());
+        temporary.persist(&target)?;
         drop(temporaries);
         // Without this a power failure may bring the old file back. Some file systems cannot sync
         // a folder. As the new file is in its place already, that is not an error.
         #[cfg(unix)]
-        let _ = File::open(folder(to)).and_then(|folder| folder.sync_all());
+        let _ = File::open(folder(&target)).and_then(|folder| folder.sync_all());
         Ok(())
     }
 }
