@@ -164,8 +164,16 @@ pub struct OutputArgs {
     #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 
-    /// When to colour boards
-    #[arg(long, value_enum, default_value_t, value_name = "WHEN", hide_short_help = true)]
+    /// When to colour boards: auto (on a terminal), always or never
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub color: Color,
 }
 

@@ -11,7 +11,7 @@ use clap::Args;
 
 use crate::board::{LabelledBoard, Metric};
 use crate::cli::advice::{Advice, Tally, quote};
-use crate::cli::args::values::{length, path, size};
+use crate::cli::args::values::{length, method, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
 use crate::cli::input::{BoardArgs, Input, Place, Question};
 use crate::cli::interrupt;
@@ -52,7 +52,7 @@ pub struct SolveArgs {
     animate: bool,
 
     /// Method: ida, bfs and others, see taquin help searches
-    #[arg(short, long)]
+    #[arg(short, long, value_parser = method)]
     method: Option<Method>,
 
     /// Look for solutions of at most N moves, for bfs and astar
@@ -123,8 +123,8 @@ impl SolveArgs {
                 "--max-moves needs --method bfs or --method astar",
             ),
             (
-                self.memory.is_some_and(|bytes| bytes < LEAST_MEMORY),
-                "--memory must be at least 1M: positions and tables do not fit in less",
+                stores && self.memory.is_some_and(|bytes| bytes < LEAST_MEMORY),
+                "--memory must be at least 1M for --method bfs and --method astar",
             ),
             (self.counts() && !is_ida, "--count and --all need --method ida"),
             (self.gap > 0 && is_short, "--gap needs --method ida, plain, beam, astar or bfs"),
@@ -153,7 +153,7 @@ impl SolveArgs {
     }
 }
 
-/// The least memory of a search.
+/// The least memory of a search that stores its positions.
 const LEAST_MEMORY: u64 = 1 << 20;
 
 /// The most solutions that `--all` lists.
