@@ -77,11 +77,15 @@ fn list(
     convention: Convention,
 ) -> Result<(Moves, Vec<Note>), MovesError> {
     let sure = |moves| Ok((moves, Vec::new()));
-    if text.contains(['(', '['])
-        && !text.contains(char::is_alphabetic)
-        && let Some(cells) = cells(text)
-    {
-        return sure(along(board.board(), &cells)?);
+    if text.contains(['(', '[']) && !text.contains(char::is_alphabetic) {
+        match cells(text) {
+            Some(cells) => return sure(along(board.board(), &cells)?),
+            None if text.contains('(') && text.contains([',', ';']) => {
+                let pairs = "write a row and a column for each move, as in (3,1), (2,1)";
+                return Err(MovesError(pairs.to_owned()));
+            }
+            None => {}
+        }
     }
     let Parts { runs, tiles, items, of_blank } = parts(board, text)?;
     if runs.is_empty() {

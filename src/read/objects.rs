@@ -29,7 +29,9 @@ impl Object {
         };
         let mut boards = value.as_object().into_iter().flatten().filter(is_board);
         let other = boards.next().filter(|_| boards.next().is_none());
-        let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
+        let own = value.get("board").filter(|board| !board.is_null());
+        let own = own.map(|own| own.as_str().map_or_else(|| own.to_string(), str::to_owned));
+        let board = own.or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {
             ReadError::Source(match value.get("error").and_then(Value::as_str) {
                 Some(error) => format!("this object has no board, but an error: {error}"),
@@ -189,7 +191,7 @@ mod tests {
             (r#"{"board":[[]]}"#, "no board"),
             // A program does not leave the blank out.
             (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
-            (r#"{"board":7}"#, "no \"board\""),
+            (r#"{"board":7}"#, "not explained"),
             (r#"{"board":[1"#, "EOF"),
             (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "no \"board\""),
             (r#"{"goal":[1,2,3,0]}"#, "no \"board\""),

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::slice;
 
 use super::lines::LineFault;
-use super::rows::{self, Kind, Row};
+use super::rows::{self, Cell, Kind, Row};
 use super::{Context, ReadError, Reading, cuts, is_object, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
@@ -248,12 +248,9 @@ fn is_heading(lines: &[Ahead]) -> bool {
         matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters
     };
     // Longer numbers are a board in one word, or meant to be.
-    let are_numbers = match &rows[..] {
-        [row] if row.cells.len() < 4 => {
-            row.cells.iter().all(|cell| (1..4).contains(&cell.digits()))
-        }
-        _ => false,
-    };
+    let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
+    let are_numbers =
+        rows.len() == 1 && rows[0].cells.len() < 4 && rows[0].cells.iter().all(is_short);
     let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));
     !is_object && rows.len() < 3 && (are_numbers || rows.iter().all(is_name))
 }
