@@ -34,13 +34,6 @@ fn text(bytes: &[u8]) -> &str {
     str::from_utf8(bytes).unwrap()
 }
 
-/// A program under a limit of the shell's, such as `ulimit -f 8`.
-fn limited(limit: &str, program: &str, args: &[&str]) -> Output {
-    let script = format!("{limit} && exec \"$0\" \"$@\"");
-    let mut shell = command("sh", &["-c", &script, program]);
-    shell.args(args).output().unwrap()
-}
-
 /// The arguments that build the databases of a size in a folder.
 fn build<'a>(size: &'a str, folder: &'a TempDir) -> [&'a str; 6] {
     ["build", "--size", size, "--force", "--out", folder.path().to_str().unwrap()]
@@ -191,48 +184,6 @@ fn flip(path: &Path, sound: &[u8], random: &mut Random) -> usize {
     bytes[place] ^= 1 << random.below(8);
     fs::write(path, &bytes).unwrap();
     place
-}
-
-/// Every changed bit of a payload is found by `pdb-gen verify`. That it is found without the
-/// checksum too is for the tests of tables.
-#[test]
-fn every_changed_bit_is_found_by_verify() {
-    let folder = built("4x3");
-    let path = folder.path().join(FILES_4X3[0]);
-    let sound = fs::read(&path).unwrap();
-    let mut random = Random(3);
-    for round in 0..rounds(200) {
-        let place = flip(&path, &sound, &mut random);
-        let verified = command(PDB_GEN, &["verify", path.to_str().unwrap()]).output().unwrap();
-        assert_eq!(verified.status.code(), Some(3), "{round}, byte {place}: {verified:?}");
-    }
-}
-
-/// Beyond the limit on file sizes there is a message, and no file.
-#[test]
-fn a_file_too_large_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().to_str().unwrap();
-    let output = limited("ulimit -f 8", PDB_GEN, &build("4x3", &folder));
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(text(&output.stderr).contains("ulimit -f"), "{output:?}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // The solver has its tables all the same.
-    let output = limited("ulimit -f 8", TAQUIN, &["solve", "--pdb-dir", out, BOARD_4X3]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(text(&output.stderr).contains("stay in memory"), "{output:?}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-}
-
-/// With little address space there is a message or an answer, and no crash without a word.
-#[test]
-fn little_memory_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let build = [&build("4x4", &folder)[..], &["--threads", "1"]].concat();
-    let output = limited("ulimit -v 200000", PDB_GEN, &build);
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    assert!(text(&output.stderr).contains("cannot be built"), "{output:?}");
-    assert!(temporaries(folder.path()).is_empty());
 }
 
 /// Solvers that read while the databases are built anew, again and again.
