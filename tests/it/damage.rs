@@ -4,8 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{
-    self, Random, STANDARD, copy, end, engine, grid, partition, solve, solve_with, streamed,
-    tables,
+    self, Random, STANDARD, copy, end, engine, grid, partition, solve, solve_with, streamed, tables,
 };
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
@@ -34,9 +33,8 @@ fn impossible_records_are_refused() {
         let position = Random(7).position(size);
         let bound = engine.value(&position).unwrap();
         let start = Threshold { bound, views: vec![0, 1], ..Threshold::default() };
-        let resume = |threshold: &Threshold| {
-            resume(&engine, &position, Record::new(threshold.clone()))
-        };
+        let resume =
+            |threshold: &Threshold| resume(&engine, &position, Record::new(threshold.clone()));
         // One that is possible gives the answer.
         assert_eq!(resume(&start), Ok(solve(&engine, &position)));
         let later = resume(&Threshold { bound: bound + 2, ..start.clone() }).unwrap();
@@ -116,7 +114,9 @@ fn partitions_and_tables_that_make_no_engine() {
         (tables("4-4", three, 8), first),
         (tables("1,2,3,4/5,6,7,8", three, 0), first),
     ] {
-        assert_eq!(refused(std::slice::from_ref(&pair), given), EngineError::NoTable(missing));
+        let error = refused(std::slice::from_ref(&pair), given);
+        assert_eq!(error, EngineError::NoTable(missing));
+        assert!(error.to_string().contains(&missing.to_string()), "{error}");
     }
     // Other goals, other pattern sizes, other boards.
     let all = |others: Vec<Table>| {

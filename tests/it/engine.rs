@@ -15,9 +15,7 @@ use crate::common::{
 };
 use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
-use taquin_engine::search::{
-    Engine, Event, Limits, Outcome, Supply, Threshold, Verdict,
-};
+use taquin_engine::search::{Engine, Event, Limits, Outcome, Supply, Threshold, Verdict};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,

@@ -19,9 +19,7 @@ use taquin_reference::{
     Use, WalkingDistance, ida_star,
 };
 
-use crate::common::{
-    Cases, Known, Random, engine, grid, moved, near, solve, tables,
-};
+use crate::common::{Cases, Known, Random, engine, grid, moved, near, solve, tables};
 
 /// A name, and the bounds of the heuristic.
 type Entry = (String, Vec<Term>);
@@ -339,9 +337,8 @@ fn random_walks() {
 /// Sets of boards, and a sample of 4×3 that the fast search solves.
 #[test]
 fn boards_with_known_optimal_lengths() {
-    let known = |(position, length): (&Position, usize)| {
-        (position.labels().to_vec(), length as u32, None)
-    };
+    let known =
+        |(position, length): (&Position, usize)| (position.labels().to_vec(), length as u32, None);
     let tables =
         ["5-5-5:plain:mirror", "6-6-3:mirror", "6-6-3:plain", "4-4-4-3:plain", "7-8:mirror"];
     for (number, cases) in

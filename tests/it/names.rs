@@ -41,7 +41,8 @@ fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], name
     for &(width, height) in sizes {
         let goal = Solver::builder().build().unwrap().goal(grid(width, height)).unwrap();
         let boards = [goal.board().clone(), goal.random_board(&mut Random::new(7))];
-        let methods = || methods.iter().flat_map(|method| heuristics.iter().map(move |h| (method, h)));
+        let methods =
+            || methods.iter().flat_map(|method| heuristics.iter().map(move |h| (method, h)));
         let all = metrics.iter().flat_map(|&metric| methods().map(move |(m, h)| (metric, *m, *h)));
         for (metric, method, heuristic) in all {
             for board in &boards {

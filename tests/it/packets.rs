@@ -113,9 +113,8 @@ fn lists_of_tiles() {
 /// On larger boards iterations are best-first.
 #[test]
 fn five_by_five() {
-    let solver = |threads| {
-        with("6-6-6-6:mirror").goal("blank-first").threads(threads).build().unwrap()
-    };
+    let solver =
+        |threads| with("6-6-6-6:mirror").goal("blank-first").threads(threads).build().unwrap();
     let one = solver(1);
     let cases = Cases::korf24();
     let board = &cases.cases[40 - 1].board;
@@ -163,7 +162,10 @@ fn a_checkpoint_keeps_the_time() {
     for nodes in [100_000, 300_000, 900_000] {
         let limits = Limits::default().nodes(nodes);
         let (bracket, kept) = solver.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
-        assert_eq!(kept.restored.is_some_and(|restored| restored <= kept.finished), !spent.is_zero());
+        assert_eq!(
+            kept.restored.is_some_and(|restored| restored <= kept.finished),
+            !spent.is_zero()
+        );
         // The file has whole microseconds.
         assert!(bracket.effort.earlier + Duration::from_micros(9) >= spent, "{spent:?}");
         assert_eq!(bracket.effort.earlier.is_zero(), spent.is_zero());

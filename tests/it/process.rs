@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-
 /// The exit code, the output and the messages of a program.
 #[derive(Debug)]
 pub struct Run {
@@ -40,6 +39,12 @@ impl Run {
         assert_eq!(self.code, code, "{self:#?}");
         assert!(self.err.contains(message), "no {message:?} in {self:#?}");
         self
+    }
+
+    /// The objects of the output, one a line.
+    #[cfg(unix)]
+    pub fn objects(&self) -> Vec<serde_json::Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 
     /// Fails unless all went well, in silence.

@@ -95,9 +95,8 @@ fn a_caller_who_waits_builds_when_the_first_one_is_cancelled() {
 /// what it would find alone.
 #[test]
 fn eight_threads_share_a_solver() {
-    let build = |threads| {
-        with("4-4-4-3:mirror").threads(threads).store(Store::memory()).build().unwrap()
-    };
+    let build =
+        |threads| with("4-4-4-3:mirror").threads(threads).store(Store::memory()).build().unwrap();
     // It has loaded nothing yet: all threads come for the tables at once.
     let solver = build(4);
     let boards = [

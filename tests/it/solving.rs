@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, solve,
-    tables, transposed,
+    Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, solve, tables,
+    transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
 use taquin_engine::pdb::Table;

@@ -221,12 +221,6 @@ fn compare(pattern: Pattern, step: usize) {
         });
     assert_eq!(levels, generated(pattern).levels, "{pattern}");
     assert_eq!(levels.iter().sum::<u64>(), index.states(), "{pattern}");
-    println!(
-        "{} {pattern}: {} states, deepest {}",
-        pattern.grid(),
-        index.states(),
-        levels.len() - 1
-    );
 }
 
 /// Compares the tables of these patterns, each as blank's goal cell and tiles.
@@ -336,7 +330,6 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
                 total += value;
             }
         }
-        println!("{partition}: {total}");
         assert!(total > 0);
     }
 }
@@ -420,7 +413,6 @@ fn verify_refuses_every_bit_flipped() {
             padding += usize::from(is_padding);
             bits[flip / 8] ^= 1 << (flip % 8);
         }
-        println!("{} {pattern}: {} flips, {padding} of them padding", pattern.grid(), flips.len());
         assert!(padding > 0 || table.index().cohorts() % 64 == 0);
         assert_eq!(verified(pattern, copy(&bits), &built.levels), Ok(()));
     }

@@ -13,7 +13,7 @@ use crate::common::{
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
-use taquin_engine::search::{Engine, EngineError, Learned, Limits, Outcome};
+use taquin_engine::search::{Engine, Learned, Limits, Outcome};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
@@ -270,14 +270,4 @@ fn a_node_limit_skips_no_choice() {
     for nodes in [1_130_000, 1_500_000, 2_000_000, 5_000_000] {
         assert_eq!(solve_after_limit(&engine, position, nodes), whole, "{nodes}");
     }
-}
-
-/// What else is refused is for the tests of damage.
-#[test]
-fn a_table_that_is_missing_is_named() {
-    let small = small();
-    let patterns = small[0].patterns();
-    let error = Engine::new(&small[..1], vec![table(patterns[1])]).unwrap_err();
-    assert_eq!(error, EngineError::NoTable(patterns[0]));
-    assert!(error.to_string().contains("1,5,6,10,11,12"));
 }

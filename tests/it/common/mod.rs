@@ -192,6 +192,23 @@ pub fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Limits) ->
     })
 }
 
+/// Panics unless a beam leads from a position to the goal, is the same on any number of threads, is shorter than asked
+/// for, and keeps a limit.
+pub fn check_beams(
+    position: &Position,
+    metric: Metric,
+    solve: impl Fn(usize, &Limits) -> Option<Moves> + Sync,
+) {
+    let free = Limits::default();
+    let [one, other] = [1, 3].map(|threads| on_threads(threads, || solve(usize::MAX, &free)));
+    assert_eq!(one, other);
+    let path = one.unwrap();
+    assert!(end(position, &path).is_goal(), "{position:?}");
+    let length = path.length(metric);
+    assert!(solve(length, &free).is_none_or(|shorter| shorter.length(metric) < length));
+    assert_eq!(solve(usize::MAX, &free.nodes(0)).is_some(), position.is_goal());
+}
+
 /// A pool of this many threads.
 pub fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
