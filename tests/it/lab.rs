@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::published;
 use taquin::lab::{
     self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
 };
@@ -198,56 +199,6 @@ fn functions_do_not_search_slides() {
     assert!(matches!(of(Search::Ida), Err(Error::Metric(_))));
 }
 
-/// Values that no table has room for are faults, not panics or hours of drawing.
-#[test]
-fn huge_values_are_refused() {
-    let (suite, settings) = (random("3x3", 1), Settings::default());
-    for (value, message) in [
-        (1e300, "1e300 is above 1000000, the largest value"),
-        (-1.0, "-1.0 is no finite number of at least 0"),
-    ] {
-        let call = move |boards: &[Board]| Ok(vec![value; boards.len()]);
-        let entry = Entry::of_function("f", Search::Values, &suite, &settings, call).unwrap();
-        let error = run(&[entry], &suite, settings.clone()).1.unwrap_err().to_string();
-        assert!(error.ends_with(message), "{error}");
-    }
-}
-
-/// A limit bounds the search for the distance, too, and a board without one is left out.
-#[test]
-fn distances_are_found_within_the_limits() {
-    let suite = random("6x3", 2);
-    let settings = Settings { time_limit: Some(Duration::from_millis(50)), ..Settings::default() };
-    let entries = entries("values:manhattan", &suite, &settings).unwrap();
-    let store = Store::memory();
-    let begin = Instant::now();
-    let distances = lab::distances(&suite, &store, &settings, |_| ()).unwrap();
-    let cancel = Cancel::new();
-    let contest = Contest::new(&entries, &suite, settings.clone(), &cancel);
-    let (boards, ended) = contest.against(Some(&distances)).run(&|_| ());
-    ended.unwrap();
-    assert!(begin.elapsed() < Duration::from_secs(20));
-    assert!(boards.len() == 2 && boards.iter().all(|board| board.optimal.is_none()), "{boards:?}");
-    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
-    let provenance = lab::Provenance::now(&suite, &settings, Vec::new());
-    let record = Record::new(&suite, &entries, &boards, Vec::new(), truth, provenance);
-    let table = lab::table(&suite, &record);
-    assert!(table.contains("without 2 boards whose distance is not proved"), "{table}");
-}
-
-/// A cancelled run keeps what was done before.
-#[test]
-fn a_cancelled_comparison_has_the_distances() {
-    let mut suite = random("3x3", 5);
-    solve(&mut suite);
-    let (entries, boards) = tried("values:manhattan", &suite, Settings::default());
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
-    assert_eq!((truth[0].boards, truth[0].edges), (5, 0));
-    assert!(matches!(lab::measure(&entries, &suite, 100_000_000, &cancel).as_deref(), Ok([None])));
-}
-
 #[test]
 fn true_distances_show_what_a_heuristic_is() {
     let mut suite = random("3x3", 200);
@@ -314,86 +265,18 @@ fn predictions_are_near_the_measured_nodes() {
     assert!((last.predicted - last.measured).abs() < 3.0 * error, "{last:?}");
 }
 
-#[test]
-fn a_file_of_values_is_a_contender() {
-    let mut suite = random("3x3", 5);
-    solve(&mut suite);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("values.csv");
-    let lines = |head: &str, value: &dyn Fn(usize) -> String| {
-        let lines = suite.cases.iter().enumerate();
-        let lines: String =
-            lines.map(|(i, case)| format!("{},{}\n", case.board, value(i))).collect();
-        std::fs::write(&file, head.to_owned() + &lines).unwrap();
-    };
-    let list = format!("file:{}", file.display());
-    // One value is above the distance.
-    let known: Vec<f64> = suite.cases.iter().map(|case| f64::from(case.known.unwrap())).collect();
-    for head in ["", "board,value\n"] {
-        lines(head, &|i| (known[i] + if i == 3 { 0.5 } else { -1.25 }).to_string());
-        let (entries, boards) = tried(&list, &suite, Settings::default());
-        assert_eq!(boards[0].trials[0].h, known[0] - 1.25);
-        let truth = &lab::compare(&entries, &suite, &boards, &Cancel::new()).unwrap()[0];
-        let worst = (suite.cases[3].board.to_string(), known[3] + 0.5, known[3] as u32);
-        assert_eq!((truth.violations, truth.edges, &truth.worst), (1, 0, &Some(worst)));
-    }
-    lines("", &|i| if i == 2 { "many".to_owned() } else { "3".to_owned() });
-    let error = |entries: Result<Vec<Entry>, Error>| entries.err().unwrap().to_string();
-    let refused = error(entries(&list, &suite, &Settings::default()));
-    assert!(refused.ends_with("line 3: \"many\" is no finite number of at least 0"), "{refused}");
-    let again = format!("{},4\n", suite.cases[0].board);
-    for (text, message) in [
-        (again.replace(",4", ",-1"), "is no finite number of at least 0"),
-        (
-            again.clone() + &again.replace(",4", ",5"),
-            "line 2: the board has two values: 4 before, 5 now",
-        ),
-        (
-            format!("position,h\n{again}"),
-            "a header has the columns board and value, or board and h",
-        ),
-    ] {
-        std::fs::write(&file, text).unwrap();
-        let refused = error(entries(&list, &suite, &Settings::default()));
-        assert!(refused.ends_with(message), "{refused}");
-    }
-    std::fs::write(&file, "").unwrap();
-    let none = entries(&list, &suite, &Settings::default()).unwrap();
-    let (boards, ended) = run(&none, &suite, Settings::default());
-    let error = ended.unwrap_err().to_string();
-    assert!(boards.is_empty() && error.contains("has no value"), "{error}");
-}
-
-/// The spaces of the published counts with these numbers of cells.
-fn spaces_are_counted(cells: std::ops::RangeInclusive<usize>) {
-    let published = include_str!("../data/depth_counts_all.txt");
-    let rows = published.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let (head, counts) = line.split_once(" : ").unwrap();
-        let head: Vec<&str> = head.split(' ').collect();
-        let fits = cells.contains(&head[0].parse::<taquin::Grid>().unwrap().cells());
-        (fits && head[2] == "corner").then(|| (head[0], head[1], counts))
-    });
-    let mut found = 0;
-    for (size, metric, counts) in rows {
-        let metric = if metric == "stm" { Metric::Single } else { Metric::Multi };
-        let counted =
-            lab::depth_counts(&goal("blank-last", size), metric, &Cancel::new(), |_, _| ());
-        let counted: Vec<String> = counted.unwrap().iter().map(u64::to_string).collect();
-        assert_eq!(counted.join(" "), counts, "{size} {metric:?}");
-        found += 1;
-    }
-    assert!(found > 0);
-}
-
-#[test]
-fn the_boards_at_each_distance_are_counted() {
-    spaces_are_counted(4..=10);
-}
-
+/// All spaces of twelve cells; of smaller ones in `tests/prompt/lab.md`.
 #[test]
 #[ignore = "takes minutes"]
 fn the_boards_at_each_distance_are_counted_in_full() {
-    spaces_are_counted(12..=12);
+    for (size, name) in [("4x3", "stm"), ("4x3", "mtm"), ("6x2", "stm"), ("6x2", "mtm")] {
+        let metric = if name == "stm" { Metric::Single } else { Metric::Multi };
+        let counted =
+            lab::depth_counts(&goal("blank-last", size), metric, &Cancel::new(), |_, _| ());
+        let counted = counted.unwrap().into_iter().map(|count| count as usize);
+        let published = published(size.parse().unwrap(), name, "corner");
+        assert_eq!(counted.collect::<Vec<_>>(), published, "{size} {name}");
+    }
 }
 
 /// Programs as the shell runs them.

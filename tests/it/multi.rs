@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
-use crate::common::{self, Cases, Random, Reached, check_beams, end, grid, on_threads};
+use crate::common::{Cases, Random, Space, check_beams, end, grid, on_threads, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
@@ -213,9 +213,9 @@ fn every_record_of_seven_tiles_is_right() {
 }
 
 /// The numbers of slides of all positions.
-fn space(grid: Grid, goal_blank: usize) -> Reached {
+fn space(grid: Grid, goal_blank: usize) -> Space {
     let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-    Reached::from(&goal, |labels, reach| {
+    Space::by(grid, goal_blank, &goal, |labels, reach| {
         let blank = labels.iter().position(|&label| usize::from(label) == goal_blank).unwrap();
         for rows in [true, false] {
             slides(grid, labels, blank, rows).iter().for_each(|(labels, _)| reach(labels));
@@ -242,13 +242,11 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
         let engine = engine(grid, goal_blank);
         let space = space(grid, goal_blank);
         if goal_blank == 0 {
-            let counts = common::histogram(space.iter().map(|(_, d)| usize::from(d)));
-            assert_eq!(counts, common::published(grid, "mtm", "corner"));
+            assert_eq!(space.histogram(), published(grid, "mtm", "corner"));
         }
         (0..space.len()).into_par_iter().for_each(|number| {
-            let labels = space.order(number);
-            let d = u32::from(space.distance(labels));
-            let position = Position::new(grid, goal_blank, labels).unwrap();
+            let d = u32::from(space.distance(space.labels(number)));
+            let position = space.position(number);
             assert!(engine.value(&position) <= d, "{position:?}");
             if number % every == 0 {
                 assert_eq!(solved(&engine, &position), d as usize, "{position:?}");
@@ -266,7 +264,7 @@ fn positions_near_the_goal_of_4x3_are_solved_at_their_depth() {
     let goal: Vec<u8> = (0..12).collect();
     let mut seen = HashMap::from([(goal.clone(), ())]);
     let mut level = vec![(goal, 0)];
-    for (d, count) in common::published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
+    for (d, count) in published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
         assert_eq!(level.len(), count);
         let mut next = Vec::new();
         for (labels, blank) in level {

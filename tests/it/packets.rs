@@ -178,19 +178,6 @@ fn a_checkpoint_keeps_the_time() {
     }
 }
 
-/// A solved board, and one that is solved before a threshold is worth dividing.
-#[test]
-fn easy_boards_need_no_packets() {
-    let solver = in_memory().build().unwrap();
-    let division = Division::into(10).after(1);
-    for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
-        let board: Board = board.parse().unwrap();
-        let split = solver.packets(&board, None, division, &Limits::default()).unwrap();
-        let Split::Solved(bracket) = split else { panic!("{board}") };
-        assert_equal(&bracket, &solver.solve_with(&board, &Limits::default()).unwrap());
-    }
-}
-
 /// Packets are not smaller than wanted.
 #[test]
 fn packets_have_a_least_size() {

@@ -1,5 +1,5 @@
-//! Output made from the definition of the arguments: the examples of the help, which are run, the
-//! manual pages, and the completions.
+//! Output made from the definition of the arguments: the examples of the help, which are run, fields in the manual
+//! pages, and the completions. The rest is in `tests/prompt/newcomers.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -177,36 +177,6 @@ fn the_commands_of_the_laboratory_work() {
         assert_eq!(table.lines().count(), 1 + rows, "{command}: {table}");
     };
     commands.for_each(works);
-}
-
-#[test]
-fn every_command_has_a_page() {
-    for (program, _) in PROGRAMS {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/folder");
-        printed(program, &["man", "--out", out.to_str().unwrap()]);
-        let mut names: Vec<String> = commands(program);
-        for command in &names {
-            let page = fs::read_to_string(out.join(format!("{program}-{command}.1"))).unwrap();
-            assert_eq!(page, printed(program, &["man", command]));
-            let plain = page.replace("\\-", "-").replace("\\*(Aq", "'");
-            let help = printed(program, &[command, "--help"]);
-            for example in examples(&help) {
-                assert!(plain.contains(&format!("\n  {example}\n")), "{example}: {plain}");
-            }
-            assert_eq!(help.contains("Exit codes"), page.contains("Exit codes"));
-            // Where the system has a formatter, it finds nothing to complain about.
-            let mut groff = Command::new("groff");
-            groff.args(["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"]);
-            if let Ok(output) = groff.arg(out.join(format!("{program}-{command}.1"))).output() {
-                assert_eq!(text(&output.stderr), "", "{program} {command}");
-            }
-        }
-        let page = fs::read_to_string(out.join(format!("{program}.1"))).unwrap();
-        assert_eq!(page, printed(program, &["man"]));
-        names.push(program.to_owned());
-        assert_eq!(fs::read_dir(&out).unwrap().count(), names.len());
-    }
 }
 
 /// The fields of JSON stand in the manual page, and not in the help. So does the text of an option that `-h`

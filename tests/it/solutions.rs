@@ -33,15 +33,13 @@ fn plainly(position: &Position, length: usize) -> Solutions {
 /// space, which is that of the distances.
 fn path_counts(space: &Space) -> Vec<u128> {
     let mut by_labels: HashMap<Vec<u8>, u128> = HashMap::new();
-    let counts = (0..space.len()).map(|number| {
-        let labels = space.labels(number);
-        let distance = space.distance(&labels);
+    let counts = space.iter().map(|(labels, distance)| {
         let nearer = Move::ALL.into_iter().filter_map(|m| {
-            let next = moved(space.grid, space.goal_blank, &labels, m)?;
+            let next = moved(space.grid, space.goal_blank, labels, m)?;
             (space.distance(&next) + 1 == distance).then(|| by_labels[&next])
         });
         let count = if distance == 0 { 1 } else { nearer.sum() };
-        by_labels.insert(labels, count);
+        by_labels.insert(labels.to_vec(), count);
         count
     });
     counts.collect()

@@ -166,7 +166,7 @@ fn every_position_of_3x3() {
     // Boards equal to their mirror image, of whose first moves half are left out, are among them.
     let symmetric = |number: &usize| {
         let labels = space.labels(*number);
-        let symmetric = labels == transposed(space.grid, &labels);
+        let symmetric = labels == transposed(space.grid, labels);
         assert_eq!(space.position(*number).is_symmetric(), symmetric);
         symmetric
     };

@@ -293,14 +293,14 @@ fn sums_are_admissible_and_consistent() {
         };
         (0..space.len()).into_par_iter().step_by(3).for_each(|number| {
             let labels = space.labels(number);
-            let (values, distance) = (of_each(&labels), u32::from(space.distance(&labels)));
+            let (values, distance) = (of_each(labels), u32::from(space.distance(labels)));
             let sum: u32 = values.iter().sum();
             assert!(sum <= distance, "{partition}: {labels:?}");
             if tables.iter().map(|t| t.pattern().len()).sum::<usize>() == grid.cells() - 1 {
                 assert_eq!(sum % 2, distance % 2, "{partition}: {labels:?}");
             }
             for m in Move::ALL {
-                let Some(next) = common::moved(grid, 0, &labels, m) else { continue };
+                let Some(next) = common::moved(grid, 0, labels, m) else { continue };
                 let blank = labels.iter().position(|&label| label == 0).unwrap();
                 let tile = usize::from(next[blank]);
                 for ((table, before), after) in tables.iter().zip(&values).zip(of_each(&next)) {

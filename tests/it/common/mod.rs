@@ -352,23 +352,39 @@ pub fn rank(labels: &[u8]) -> usize {
     })
 }
 
-/// All orders of at most ten labels that steps lead to from one of them, with their distances.
-pub struct Reached {
-    labels: usize,
+/// All orders of labels that steps lead to from one of them, with their distances: with steps of single tiles, the
+/// positions of a board that can reach the goal with its blank in a cell.
+pub struct Space {
+    pub grid: Grid,
+    pub goal_blank: usize,
     /// The orders, nearest first.
     orders: Vec<u8>,
     /// The distances by [`rank`].
     distance: Vec<u8>,
 }
 
-impl Reached {
+impl Space {
     const NEVER: u8 = u8::MAX;
 
+    /// Breadth-first search from the goal.
+    pub fn of(grid: Grid, goal_blank: usize) -> Space {
+        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+        Space::by(grid, goal_blank, &goal, |labels, reach| {
+            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
+            next.for_each(|next| reach(&next));
+        })
+    }
+
     /// Breadth-first search. `step` calls its last argument with each order that is one step away.
-    pub fn from(start: &[u8], step: impl Fn(&[u8], &mut dyn FnMut(&[u8]))) -> Reached {
+    pub fn by(
+        grid: Grid,
+        goal_blank: usize,
+        start: &[u8],
+        step: impl Fn(&[u8], &mut dyn FnMut(&[u8])),
+    ) -> Space {
         let labels = start.len();
         assert!(labels <= 10, "there are too many orders");
-        let mut distance = vec![Reached::NEVER; (1..=labels).product()];
+        let mut distance = vec![Space::NEVER; (1..=labels).product()];
         distance[rank(start)] = 0;
         let mut orders = start.to_vec();
         let mut done = 0;
@@ -377,87 +393,49 @@ impl Reached {
             let next = distance[rank(&order)] + 1;
             step(&order, &mut |after| {
                 let distance = &mut distance[rank(after)];
-                if *distance == Reached::NEVER {
+                if *distance == Space::NEVER {
                     *distance = next;
                     orders.extend_from_slice(after);
                 }
             });
             done += labels;
         }
-        Reached { labels, orders, distance }
+        Space { grid, goal_blank, orders, distance }
     }
 
     pub fn len(&self) -> usize {
-        self.orders.len() / self.labels
+        self.orders.len() / self.grid.cells()
     }
 
-    /// An order, by its number.
-    pub fn order(&self, number: usize) -> &[u8] {
-        &self.orders[number * self.labels..][..self.labels]
+    /// An order, by its number. The nearest ones come first.
+    pub fn labels(&self, number: usize) -> &[u8] {
+        &self.orders[number * self.grid.cells()..][..self.grid.cells()]
+    }
+
+    /// A position, by its number.
+    pub fn position(&self, number: usize) -> Position {
+        Position::new(self.grid, self.goal_blank, self.labels(number)).unwrap()
     }
 
     /// The distance of an order that is reached.
     pub fn distance(&self, order: &[u8]) -> u8 {
         let distance = self.distance[rank(order)];
-        assert_ne!(distance, Reached::NEVER, "{order:?}");
+        assert_ne!(distance, Space::NEVER, "{order:?}");
         distance
     }
 
     pub fn contains(&self, order: &[u8]) -> bool {
-        self.distance[rank(order)] != Reached::NEVER
+        self.distance[rank(order)] != Space::NEVER
     }
 
     /// The orders with their distances, nearest first.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], u8)> {
-        self.orders.chunks_exact(self.labels).map(|order| (order, self.distance(order)))
-    }
-}
-
-/// All positions of a board that can reach the goal with its blank in a cell, with their distances.
-pub struct Space {
-    pub grid: Grid,
-    pub goal_blank: usize,
-    reached: Reached,
-}
-
-impl Space {
-    /// Breadth-first search from the goal.
-    pub fn of(grid: Grid, goal_blank: usize) -> Space {
-        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-        let reached = Reached::from(&goal, |labels, reach| {
-            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
-            next.for_each(|next| reach(&next));
-        });
-        Space { grid, goal_blank, reached }
+        (0..self.len()).map(|number| (self.labels(number), self.distance(self.labels(number))))
     }
 
-    pub fn len(&self) -> usize {
-        self.reached.len()
-    }
-
-    /// A position's labels, by its number. The nearest positions come first.
-    pub fn labels(&self, number: usize) -> Vec<u8> {
-        self.reached.order(number).to_vec()
-    }
-
-    /// A position, by its number.
-    pub fn position(&self, number: usize) -> Position {
-        Position::new(self.grid, self.goal_blank, self.reached.order(number)).unwrap()
-    }
-
-    /// The optimal number of moves.
-    pub fn distance(&self, labels: &[u8]) -> u8 {
-        self.reached.distance(labels)
-    }
-
-    /// Whether the goal can be reached.
-    pub fn contains(&self, labels: &[u8]) -> bool {
-        self.reached.contains(labels)
-    }
-
-    /// The number of positions at each distance.
+    /// The number of orders at each distance.
     pub fn histogram(&self) -> Vec<usize> {
-        histogram(self.reached.iter().map(|(_, distance)| usize::from(distance)))
+        histogram(self.iter().map(|(_, distance)| usize::from(distance)))
     }
 
     /// Of the optimal solutions the one whose moves come first in the order of [`Move::ALL`].
