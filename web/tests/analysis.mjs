@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { afterAll } from '../page/checks.js';
 import { OPPOSITE, after } from '../page/grid.js';
-import { SOLVABLE, accessible, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { SOLVABLE, accessible, opened, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
@@ -34,7 +34,6 @@ test('a finished game is analysed, and a better move is played', async (t) => {
   await page.click('#shuffle-quick');
   await reads(page, '#verdict', SOLVABLE);
   assert.equal(await page.isVisible('#analysis'), false);
-  quiet(page);
 });
 
 test('a pasted solution is analysed, in either convention', async (t) => {
@@ -54,7 +53,6 @@ test('a pasted solution is analysed, in either convention', async (t) => {
   await page.fill('#moves-text', 'U X');
   await page.click('#moves-line');
   await reads(page, '#moves-error', /X/);
-  quiet(page);
 });
 
 test('the text is about the line or the variation that is shown', async (t) => {
@@ -74,7 +72,6 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   await page.click('#all');
   await reads(page, '#verdict', /^15 moves, optimal$/);
-  quiet(page);
 });
 
 test('the result of an analysis is in view', async (t) => {
@@ -84,7 +81,6 @@ test('the result of an analysis is in view', async (t) => {
   await page.click('#moves-line');
   await reads(page, '#live', /2 moves lost in 1 place/);
   await seen(page, '#graph', '#analysis-text', '#losses');
-  quiet(page);
 });
 
 test('what ends before the goal is a line and no solution', async (t) => {
@@ -96,7 +92,6 @@ test('what ends before the goal is a line and no solution', async (t) => {
   await page.fill('#moves-text', 'U D U');
   await page.click('#moves-line');
   await reads(page, '#proof', /^This line has 3 moves/);
-  quiet(page);
 });
 
 test('a replay is analysed with its times', async (t) => {
@@ -109,7 +104,6 @@ test('a replay is analysed with its times', async (t) => {
   await page.click('#line-back');
   await reads(page, '#mode', /^A replay$/);
   assert.equal(await page.inputValue('#speed'), 'recorded');
-  quiet(page);
 });
 
 test('an analysis uses what Solve has proved, and says what is not proved', async (t) => {
@@ -135,7 +129,6 @@ test('an analysis uses what Solve has proved, and says what is not proved', asyn
   await reads(page, '#analysis-text', /^100 moves \(\d+ slides\); the board needs 80\./);
   assert.equal(await page.evaluate(() => globalThis.proof), solution);
   await reads(page, '#analysis-text', /20 moves lost in 10 places\./);
-  quiet(page);
 });
 
 test('where not every move is proved, so many are lost at least', async (t) => {
@@ -151,7 +144,6 @@ test('where not every move is proved, so many are lost at least', async (t) => {
   await page.fill('#moves-text', 'RLDUUL');
   await page.click('#moves-line');
   await reads(page, '#live', /^6 moves .* the board needs 2\. At least 2 moves lost in 1 place: not every move is proved\./);
-  quiet(page);
 });
 
 test('all boards of a line of a hundred moves and more within three seconds', async (t) => {
@@ -183,5 +175,4 @@ test('all boards of a line of a hundred moves and more within three seconds', as
   console.log(`${moves.length} moves analysed in ${seconds.toFixed(2)} s`);
   assert.ok(seconds < 6, `${seconds} s`);
   await reads(page, '#analysis-text', /moves lost in \d+ places/);
-  quiet(page);
 });

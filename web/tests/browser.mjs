@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, reads, tables, tiles } from './chromium.mjs';
 
 // ---- The engine
 
@@ -96,8 +96,6 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await page.click('#solve');
     await reads(page, '#proof', /^15 moves, optimal/);
   });
-
-  quiet(page);
 });
 
 test('the second visit takes the tables from storage', async (t) => {
@@ -114,7 +112,6 @@ test('the second visit takes the tables from storage', async (t) => {
   await page.selectOption('#pick', 'antipodes80.txt-1');
   await page.click('#solve');
   await reads(page, '#proof', /^80 moves, optimal/);
-  quiet(page);
 });
 
 test('where storage is refused, the tables are built', async (t) => {
@@ -125,11 +122,10 @@ test('where storage is refused, the tables are built', async (t) => {
   assert.match(await page.locator('#engine').getAttribute('title'), /not stored: SecurityError|not stored: refused/);
   await page.click('#solve');
   await reads(page, '#proof', /^15 moves, optimal/);
-  quiet(page);
 });
 
 test('a Worker that dies is replaced', async (t) => {
-  const page = await opened(t);
+  const page = await opened(t, { errors: true });
   await tables(page);
   await page.evaluate(() => {
     const line = document.getElementById('engine-text');
@@ -147,7 +143,7 @@ test('a Worker that dies is replaced', async (t) => {
 
 test('where the engine cannot start, the board is still played', async (t) => {
   const url = await altered(t, "throw new Error('no engine');");
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#moves', /^1$/);
   await reads(page, '#engine-text', /^The engine has stopped; you can still play$/);
@@ -175,7 +171,6 @@ test('tiles and rows slide; undo and redo', async (t) => {
   await page.locator('.tile.hinted').waitFor();
   await page.click('#restart');
   assert.deepEqual(await tiles(page), FIRST);
-  quiet(page);
 });
 
 test('the keyboard alone plays, solves and edits', async (t) => {
@@ -233,7 +228,6 @@ test('the keyboard alone plays, solves and edits', async (t) => {
   await page.focus('[role=gridcell] button[tabindex="0"]');
   await press('ArrowUp');
   assert.deepEqual((await tiles(page)).slice(8), [0, 6, 15, 8, 13, 10, 14, 12]);
-  quiet(page);
 });
 
 test('touch: taps and swipes', async (t) => {
@@ -255,7 +249,6 @@ test('touch: taps and swipes', async (t) => {
   await reads(page, '#moves', /^5$/);
   await reads(page, '#multi', /^2$/);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
-  quiet(page);
 });
 
 test('letters play, unless they are turned off', async (t) => {
@@ -277,7 +270,6 @@ test('letters play, unless they are turned off', async (t) => {
   await page.focus('#paste');
   await page.keyboard.type('wasdn');
   assert.deepEqual(await tiles(page), board);
-  quiet(page);
 });
 
 test('a tile is drawn into the gap, and further', async (t) => {
@@ -299,7 +291,6 @@ test('a tile is drawn into the gap, and further', async (t) => {
   await page.mouse.move(...at(0, 3), { steps: 8 });
   await page.mouse.up();
   await reads(page, '#moves', /^5$/);
-  quiet(page);
 });
 
 test('solves of drawn boards are listed, kept, opened, deleted and exported', async (t) => {
@@ -362,7 +353,6 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   await page.click('#solves-clear');
   await page.click('#solves-clear');
   await reads(page, '#solves-text', /^0 solves of 3×3/);
-  quiet(page);
 });
 
 test('a game that goes on after a reload is still made by hand', async (t) => {
@@ -374,7 +364,6 @@ test('a game that goes on after a reload is still made by hand', async (t) => {
   await reads(page, '#moves', /^1$/);
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#solves-text', /^1 solve of 3×3/);
-  quiet(page);
 });
 
 test('the time of a game that runs is kept over a reload', async (t) => {
@@ -405,7 +394,6 @@ test('the time of a game that runs is kept over a reload', async (t) => {
     return sessionStorage.getItem('taquin.left');
   });
   assert.equal(left, null);
-  quiet(page);
 });
 
 test('solves of two tabs are all kept', async (t) => {
@@ -427,7 +415,6 @@ test('solves of two tabs are all kept', async (t) => {
   await reads(page, '#solves-text', /^2 solves of 3×3/);
   await page.reload();
   await reads(page, '#solves-text', /^2 solves of 3×3/);
-  quiet(page);
 });
 
 test('the theme is chosen, and remembered', async (t) => {
@@ -487,7 +474,6 @@ test('a picture is on the tiles, is kept, and is never sent', async (t) => {
   await reads(page, '#engine-text', /^Ready/);
   assert.equal(await page.locator('.tile canvas').count(), 0);
   assert.deepEqual(sent, []);
-  quiet(page);
 });
 
 test('a shuffle by seed is the same every time', async (t) => {
@@ -500,7 +486,6 @@ test('a shuffle by seed is the same every time', async (t) => {
   await page.fill('#seed', 'x');
   await page.click('#shuffle-form button');
   await reads(page, '#message', /The seed is a number/);
-  quiet(page);
 });
 
 test('a game is won', async (t) => {
@@ -512,7 +497,6 @@ test('a game is won', async (t) => {
   const time = await page.locator('#time').textContent();
   await page.waitForTimeout(300);
   assert.equal(await page.locator('#time').textContent(), time);
-  quiet(page);
 });
 
 // ---- Boards and links
@@ -545,7 +529,6 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await cell(15).click();
   assert.equal(await page.inputValue('#goal'), '');
   await link(page, /&g=1_2_3_4-5_6_7_8-9_10_11_12-13_14_0_15/);
-  quiet(page);
 });
 
 test('a link opens what was shown', async (t) => {
@@ -562,7 +545,6 @@ test('a link opens what was shown', async (t) => {
   assert.equal(await link(other, /&p=1(&|$)/), text);
   assert.deepEqual(await tiles(other), await tiles(page));
   assert.equal(await other.inputValue('#goal'), 'spiral');
-  quiet(other);
 });
 
 test('what cannot be read is answered in the page', async (t) => {
@@ -589,7 +571,6 @@ test('what cannot be read is answered in the page', async (t) => {
   await page.fill('#moves-text', '13 9');
   await page.click('#moves-form button');
   await reads(page, '#moves', /^2$/);
-  quiet(page);
 });
 
 test('links of the replay site are imported', async (t) => {
@@ -603,7 +584,6 @@ test('links of the replay site are imported', async (t) => {
   await page.fill('#paste', 'https://example.org/replay?r=AAAA');
   await page.click('#paste-form button[type=submit]');
   await reads(page, '#paste-error', /damaged/);
-  quiet(page);
 });
 
 /** Waits until a board of this many cells is drawn. */
@@ -630,7 +610,6 @@ test('sizes from 2×2 to 16×16', async (t) => {
   await reads(page, '#togo', /^\d+–\d+$/);
   await page.click('#last');
   await reads(page, '#togo', /^0$/);
-  quiet(page);
 });
 
 // ---- For everybody

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, altered, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, altered, changing, opened, reads, seen, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -33,7 +33,6 @@ test('a text about a board goes with the board', async (t) => {
   await page.locator('#cancel').waitFor({ state: 'visible' });
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
-  quiet(page);
 });
 
 test('a board of another size does not wait for the tables of the one before', async (t) => {
@@ -50,7 +49,6 @@ test('a board of another size does not wait for the tables of the one before', a
   await asked;
   await page.selectOption('#width', '6');
   await reads(page, '#togo', /^\d+(–\d+)?$/);
-  quiet(page);
 });
 
 test('a replay keeps its times over a reload', async (t) => {
@@ -66,7 +64,6 @@ test('a replay keeps its times over a reload', async (t) => {
   await reads(page, '#time', /^0:00\.1$/);
   await page.click('#forth');
   await reads(page, '#time', /^0:02\.5$/);
-  quiet(page);
 });
 
 test('an unsolvable board has its reason and a way out', async (t) => {
@@ -87,7 +84,6 @@ test('an unsolvable board has its reason and a way out', async (t) => {
   await page.click('#solve');
   await page.click('#message-actions button:has-text("Shuffle")');
   await reads(page, '#verdict', SOLVABLE);
-  quiet(page);
 });
 
 test('a screen reader hears the moves to go after each move', async (t) => {
@@ -99,7 +95,6 @@ test('a screen reader hears the moves to go after each move', async (t) => {
   await reads(page, '#live', /^13 up\. 15 to go\.$/);
   await page.locator('[role=gridcell] button').nth(13).click();
   await reads(page, '#live', /^10 left\. 1[46] to go\.$/);
-  quiet(page);
 });
 
 test('what Solve has proved is known at the board', async (t) => {
@@ -120,7 +115,6 @@ test('what Solve has proved is known at the board', async (t) => {
   assert.equal(await page.locator('#togo').textContent(), '50');
   await page.click('#undo');
   assert.equal(await page.locator('#togo').textContent(), '51');
-  quiet(page);
 });
 
 test('the fewest slides', async (t) => {
@@ -141,7 +135,6 @@ test('the fewest slides', async (t) => {
   await page.selectOption('#metric', 'single');
   await page.click('#solve');
   await reads(page, '#proof', /^15 moves, optimal \(7 slides\)/);
-  quiet(page);
 });
 
 // ---- Games
@@ -170,13 +163,11 @@ test('a game that another board replaces is one step back', async (t) => {
   await reads(page, '#moves', /^1$/);
   await reads(page, '#time', /^(?!0:00)/);
   assert.equal(await page.isVisible('#last-game'), false);
-  quiet(page);
 });
 
 test('without WebAssembly, boards are still drawn and played', async (t) => {
-  const context = await opened(t, { building: false });
-  await context.context().addInitScript(() => { delete globalThis.WebAssembly; });
-  const page = context;
+  const page = await opened(t, { building: false, errors: true });
+  await page.context().addInitScript(() => { delete globalThis.WebAssembly; });
   await page.reload();
   await reads(page, '#engine-text', /^The engine cannot be loaded; you can still play$/);
   const before = await tiles(page);
@@ -190,7 +181,7 @@ test('without WebAssembly, boards are still drawn and played', async (t) => {
 
 test('an engine that does not answer is told', async (t) => {
   const url = await altered(t, "addEventListener('message', (event) => event.stopImmediatePropagation());");
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await reads(page, '#engine-text', /^The engine does not answer; you can still play$/);
 });
 
@@ -215,7 +206,6 @@ test('a board of the day is the same for all, and its result can be shared', asy
   await reads(page, '#after-optimum', /^2$/);
   await page.click('#share-day');
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Taquin 2026-01-02: 2 moves \(optimum 2\), 0:\d\d\.\d http.*#b=1_2_3-4_0_6-7_5_8$/);
-  quiet(page);
 });
 
 test('a hint says what it is for, or shows the shortest way', async (t) => {
@@ -226,7 +216,6 @@ test('a hint says what it is for, or shows the shortest way', async (t) => {
   await page.selectOption('#hints', 'shortest');
   await page.click('#hint');
   await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\.$/);
-  quiet(page);
 });
 
 test('two tabs at a first visit build the tables once', async (t) => {
@@ -240,7 +229,6 @@ test('two tabs at a first visit build the tables once', async (t) => {
   await other.reload();
   await tables(other);
   assert.equal(await other.locator('#engine').getAttribute('data-source'), 'stored');
-  quiet(page);
 });
 
 // ---- Time
@@ -271,7 +259,6 @@ test('tables of another size are told, and belong to the time of a search', asyn
   // The tables are built to their end, which takes longer than the limit where the machine is slow.
   assert.ok(answer < Math.max(12, built + 5), `${answer} s, ${built} s of them for tables`);
   await reads(page, '#engine-text', /^Ready/);
-  quiet(page);
 });
 
 test('the page opens without a network', async (t) => {
@@ -300,12 +287,11 @@ test('the page opens without a network', async (t) => {
   await reads(page, '#proof', /^\d+ slides, optimal/);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
   assert.equal(new URL(manifest.start_url, page.url()).pathname, new URL(page.url()).pathname);
-  quiet(page);
 });
 
 test('a new build takes over when a person asks for it', async (t) => {
   const { url, other } = await changing(t);
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await tables(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -355,6 +341,5 @@ for (const [width, height] of SIZES) {
     // Editing begins with the board.
     await page.click('#edit-board');
     await seen(page, '#board', '#edit-done');
-    quiet(page);
   });
 }

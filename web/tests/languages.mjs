@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { english, table as tableOf } from './tables.mjs';
 import { LANGUAGES } from '../page/text.js';
-import { accessible, opened, quiet, reads, seen } from './chromium.mjs';
+import { accessible, opened, reads, seen } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8&m=DUU';
 const UNSOLVABLE = '#b=2_1_3-4_5_6-7_8_0';
@@ -120,7 +120,6 @@ for (const language of Object.keys(LANGUAGES)) {
     await page.click('#paste-goal');
     await page.waitForFunction(() => document.getElementById('paste-error').textContent);
     await check('message');
-    quiet(page);
   });
 }
 
@@ -147,5 +146,4 @@ test('the language is changed at once, and remembered', async (t) => {
   // Tables are loaded only when they are chosen.
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
   assert.deepEqual(['en.json', 'de.json', 'fr.json', 'ru.json', 'ja.json'].filter((name) => loaded.includes(name)), ['en.json', 'de.json']);
-  quiet(page);
 });
