@@ -104,6 +104,29 @@ export const tables = (page) => page.locator('#engine[data-source]').waitFor();
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>
   buttons.map((button) => Number.parseInt(button.getAttribute('aria-label'), 10) || 0));
 
+export async function sized(page, width, height) {
+  await page.selectOption('#width', `${width}`);
+  await page.selectOption('#height', `${height}`);
+}
+
+export async function pasted(page, text) {
+  await page.fill('#paste', text);
+  await page.click('#paste-form button[type=submit]');
+}
+
+/** Solves the board, or one that is picked before, and waits for what the text about its proof says. */
+export async function solves(page, proof, pick) {
+  if (pick) await page.selectOption('#pick', pick);
+  await page.click('#solve');
+  await reads(page, '#proof', proof);
+}
+
+/** Shows moves as a line. */
+export async function lined(page, moves) {
+  await page.fill('#moves-text', moves);
+  await page.click('#moves-line');
+}
+
 /** Opens a board as if Shuffle had drawn it. */
 export async function draw(page, fragment) {
   await page.evaluate((hash) => {

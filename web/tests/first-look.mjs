@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, altered, changing, opened, reads, seen, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, altered, changing, opened, pasted, reads, seen, sized, solves, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -13,13 +13,11 @@ const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
 
 test('a text about a board goes with the board', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
-  await page.click('#solve');
-  await reads(page, '#proof', /^The board is solved\.$/);
+  await solves(page, /^The board is solved\.$/);
   await reads(page, '#verdict', /^The board is solved\.$/);
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
-  await page.selectOption('#width', '6');
-  await page.selectOption('#height', '6');
+  await sized(page, 6, 6);
   await reads(page, '#live', /Shuffled/);
   await page.click('#solve');
   await reads(page, '#busy-far', /^At most \d+ moves; [\d,]+ nodes so far\.$/);
@@ -101,15 +99,12 @@ test('what Solve has proved is known at the board', async (t) => {
   const page = await opened(t);
   await tables(page);
   // More than the short search behind every move proves.
-  await page.selectOption('#pick', 'antipodes80.txt-17');
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
+  await solves(page, /^80 moves, optimal/, 'antipodes80.txt-17');
   await page.locator('#scrubber').fill('40');
   await page.click('#leave');
   assert.equal(await page.locator('#togo').textContent(), '80');
   await reads(page, '#verdict', /^80 moves, optimal$/);
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
+  await solves(page, /^80 moves, optimal/);
   await page.locator('#scrubber').fill('30');
   await page.click('#continue');
   assert.equal(await page.locator('#togo').textContent(), '50');
@@ -120,8 +115,7 @@ test('what Solve has proved is known at the board', async (t) => {
 test('the fewest slides', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
-  await page.click('#solve');
-  await reads(page, '#proof', /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
+  await solves(page, /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
   const [, slides, moves] = /^(\d+) slides, optimal \((\d+)/.exec(await page.locator('#proof').textContent()).map(Number);
   await page.click('#last');
   assert.equal(Number(await page.locator('#multi').textContent()), slides);
@@ -133,8 +127,7 @@ test('the fewest slides', async (t) => {
   await reads(page, '#message', /346 MB.*Build them/);
   await page.click('#message .icon');
   await page.selectOption('#metric', 'single');
-  await page.click('#solve');
-  await reads(page, '#proof', /^15 moves, optimal \(7 slides\)/);
+  await solves(page, /^15 moves, optimal \(7 slides\)/);
 });
 
 // ---- Games
@@ -174,8 +167,7 @@ test('without WebAssembly, boards are still drawn and played', async (t) => {
   await page.click('#shuffle-quick');
   await reads(page, '#live', /^Shuffled\.$/);
   assert.notDeepEqual(await tiles(page), before);
-  await page.fill('#paste', '1 2 3');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, '1 2 3');
   await reads(page, '#paste-error', /^the engine cannot be loaded without a network, or in a browser without WebAssembly$/);
 });
 
@@ -236,12 +228,10 @@ test('two tabs at a first visit build the tables once', async (t) => {
 test('tables of another size are told, and belong to the time of a search', async (t) => {
   const page = await opened(t);
   await tables(page);
-  await page.selectOption('#width', '5');
-  await page.selectOption('#height', '5');
+  await sized(page, 5, 5);
   await reads(page, '#engine-text', /^Building tables for 5×5: \d+%$/);
   await page.selectOption('#limit', '10000');
-  await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
   await page.selectOption('#goal', 'blank-first');
   // In the page, where a loaded machine delays neither the click nor the look at the answer.
   const { answer, built } = await page.evaluate(() => new Promise((done) => {
@@ -276,15 +266,13 @@ test('the page opens without a network', async (t) => {
   await tables(page);
   assert.ok(await page.locator('#pick option').count() > 100);
   // Boards of every size, slides and every notation, although none was used before.
-  await page.fill('#paste', 'eagcibkdmfoh0jnl');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, 'eagcibkdmfoh0jnl');
   await reads(page, '#paste-error', /^$/);
   await page.selectOption('#width', '6');
   await reads(page, '#togo', /^\d+(–\d+)?$/);
   await page.evaluate(() => { location.hash = '#b=8_6_7-2_5_4-3_0_1'; });
   await page.selectOption('#metric', 'multi');
-  await page.click('#solve');
-  await reads(page, '#proof', /^\d+ slides, optimal/);
+  await solves(page, /^\d+ slides, optimal/);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
   assert.equal(new URL(manifest.start_url, page.url()).pathname, new URL(page.url()).pathname);
 });
