@@ -1,7 +1,7 @@
 //! The searches that need no databases, on boards of all sizes.
 
 use crate::common::{Case, Cases, Random, check_beams, end, grid};
-use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Moves, Position};
+use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::search::{Learned, Limits, beam, shorten, staged};
 use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
 
