@@ -10,8 +10,7 @@
 //! 3. Declare the module and export the type in `lib.rs`, and describe it in the table there.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the
-//! messages list it. `tests/it/composed.rs` checks every heuristic of [`Named::ALL`] on whole spaces; add a row
-//! to the list in `tests/it/heuristics.rs`, too.
+//! messages list it. `tests/it/heuristics.rs` checks every heuristic of [`Named::ALL`] on whole spaces.
 //!
 //! A new addition to Manhattan distance needs a proof that nothing is counted twice. It is a field of
 //! [`Additions`], and its row names it.

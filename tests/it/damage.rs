@@ -3,16 +3,23 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::common::{self, Random, STANDARD, copy, engine, grid, partition, tables};
+use crate::common::{
+    self, Random, STANDARD, copy, end, engine, grid, partition, solve, solve_with, streamed, tables,
+};
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Supply, Threshold, Verdict,
-    is_view,
+    Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Threshold, Verdict, is_view,
 };
 
-fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Limits::default()).unwrap()
+/// What an engine finds from a record on.
+fn resume(engine: &Engine, position: &Position, record: Record) -> Result<Outcome, SearchError> {
+    Ok(engine.resume(position, record)?.run(&Limits::default())?)
+}
+
+/// A record at a threshold of 20, with one view.
+fn at_twenty() -> Record {
+    Record::new(Threshold { bound: 20, views: vec![0], ..Threshold::default() })
 }
 
 /// Records that are not of a search with the engine are refused, and no table is blamed for them.
@@ -23,14 +30,10 @@ fn impossible_records_are_refused() {
     {
         let engine = engine(&[name], size, 0);
         let position = Random(7).position(size);
-        let limits = Limits::default();
         let bound = engine.value(&position).unwrap();
         let start = Threshold { bound, views: vec![0, 1], ..Threshold::default() };
-        let resume = |threshold: &Threshold| {
-            engine
-                .resume(&position, Record::new(threshold.clone()))
-                .and_then(|mut search| Ok(search.run(&limits)?))
-        };
+        let resume =
+            |threshold: &Threshold| resume(&engine, &position, Record::new(threshold.clone()));
         // One that is possible gives the answer.
         assert_eq!(resume(&start), Ok(solve(&engine, &position)));
         let later = resume(&Threshold { bound: bound + 2, ..start.clone() }).unwrap();
@@ -73,9 +76,7 @@ fn impossible_records_are_refused() {
                 ..record
             },
         ] {
-            let resumed = engine
-                .resume(&position, record.clone())
-                .and_then(|mut search| Ok(search.run(&limits)?));
+            let resumed = self::resume(&engine, &position, record.clone());
             assert_eq!(resumed, Err(SearchError::Record), "{record:?}");
         }
     }
@@ -158,26 +159,13 @@ fn a_position_of_another_goal_is_refused() {
         let refuses = |search: &dyn Fn()| catch_unwind(AssertUnwindSafe(search)).is_err();
         assert!(refuses(&|| drop(engine.value(&position))));
         assert!(refuses(&|| drop(engine.solve(&position, &limits))));
-        assert!(refuses(&|| drop(
-            engine.search_with(&position, &[0]).and_then(|mut search| search.run(&limits))
-        )));
-        let record =
-            || Record::new(Threshold { bound: 20, views: vec![0], ..Threshold::default() });
-        assert!(refuses(&|| drop(
-            engine.resume(&position, record()).and_then(|mut search| Ok(search.run(&limits)?))
-        )));
-        assert!(refuses(&|| {
-            let mut boards = vec![position.clone()];
-            engine.solve_stream(&mut |_| {
-                let Some(board) = boards.pop() else { return Supply::End };
-                Supply::Board(board, Limits::default(), Box::new(|_, _| ()))
-            });
-        }));
+        assert!(refuses(&|| drop(solve_with(&engine, &position, &[0], &limits))));
+        assert!(refuses(&|| drop(resume(&engine, &position, at_twenty()))));
+        assert!(refuses(&|| drop(streamed(&engine, [(position.clone(), limits.clone())]))));
     }
     let position = Position::goal(grid(3, 3), 0);
     for views in [&[][..], &[2], &[0, 2], &[0, 1, 0, 1, 0]] {
-        let search =
-            || engine.search_with(&position, views).and_then(|mut search| search.run(&limits));
+        let search = || solve_with(&engine, &position, views, &limits);
         assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "{views:?}");
     }
 }
@@ -196,12 +184,7 @@ fn a_table_of_nothing_is_found_out() {
                 let position = random.position(grid(3, 3));
                 let broken = engine.solve(&position, &Limits::default()).unwrap_err();
                 assert!(whole.iter().any(|table| table.pattern() == broken.pattern));
-                let threshold = Threshold { bound: 20, views: vec![0], ..Threshold::default() };
-                let record = Record::new(threshold);
-                let error = engine
-                    .resume(&position, record)
-                    .and_then(|mut search| Ok(search.run(&Limits::default())?))
-                    .unwrap_err();
+                let error = resume(&engine, &position, at_twenty()).unwrap_err();
                 assert!(matches!(error, SearchError::Broken(_)), "{error}");
             }
         }
@@ -240,16 +223,14 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
     let named = |broken: &BrokenTable| assert_eq!(broken.pattern, damaged);
     let solved = |position: &Position, outcome: &Outcome| {
         let Some(path) = &outcome.path else { return };
-        let mut position = position.clone();
-        assert!(path.iter().all(|m| position.make(m).is_some()) && position.is_goal());
+        assert!(end(position, path).is_goal());
     };
     let (mut at_once, mut later) = (0, 0);
     for position in positions {
         let value = engine.value(position);
         let mut results = vec![engine.solve(position, &limits)];
-        results.extend((0..engine.views()).map(|v| {
-            engine.search_with(position, &[v]).and_then(|mut search| search.run(&limits))
-        }));
+        let views = 0..engine.views();
+        results.extend(views.map(|view| solve_with(engine, position, &[view], &limits)));
         for result in results {
             match result {
                 Ok(outcome) => solved(position, &outcome),
@@ -268,16 +249,14 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
         Ok(_) => assert_eq!(at_once, 0),
         Err(broken) => named(&broken),
     }
-    let mut left = positions.iter();
-    engine.solve_stream(&mut |_| {
-        let Some(position) = left.next() else { return Supply::End };
-        let deliver = |verdict, _| match verdict {
+    let boards = positions.iter().map(|position| (position.clone(), limits.clone()));
+    for (position, verdict) in positions.iter().zip(streamed(engine, boards)) {
+        match verdict {
             Verdict::Done(outcome) => solved(position, &outcome),
             Verdict::Hard => {}
             Verdict::Broken(broken) => named(&broken),
-        };
-        Supply::Board(position.clone(), limits.clone(), Box::new(deliver))
-    });
+        }
+    }
     (at_once, later)
 }
 

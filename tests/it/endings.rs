@@ -1,18 +1,16 @@
 //! Searches that end before they are done: because a file is damaged, because the time that a board
 //! has spent in a stream is over, or because an earlier run has generated as many nodes as allowed.
 
-use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Cases, Random, engine, grid};
+use crate::common::{Cases, Random, engine, grid, solve, streamed, with};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
-use taquin_engine::search::{Deepening, Event, Supply, Verdict};
+use taquin_engine::search::{Deepening, Event, Verdict};
 use tempfile::TempDir;
 
 /// The board of the documentation, at 80 moves.
@@ -21,10 +19,7 @@ const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 /// A folder with the databases that a heuristic needs for a size, one of them damaged.
 fn damaged(heuristic: &str, width: usize, height: usize) -> (TempDir, Solver, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let solver = || {
-        let store = Store::folder(folder.path());
-        Solver::builder().store(store).heuristic(heuristic.parse().unwrap()).build().unwrap()
-    };
+    let solver = || with(heuristic).store(Store::folder(folder.path())).build().unwrap();
     solver().prepare(grid(width, height)).unwrap();
     let path = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     flip(&path);
@@ -43,12 +38,8 @@ fn flip(path: &PathBuf) {
 #[test]
 fn a_search_ends_once_a_file_is_found_to_be_damaged() {
     let (folder, solver, _) = damaged("1,2,3,4,5,6", 4, 4);
-    let stages = Solver::builder()
-        .store(Store::folder(folder.path()))
-        .heuristic("1,2,3,4,5,6".parse().unwrap())
-        .method(Method::Staged)
-        .build()
-        .unwrap();
+    let stages = with("1,2,3,4,5,6").store(Store::folder(folder.path())).method(Method::Staged);
+    let stages = stages.build().unwrap();
     let board: Board = FAR.parse().unwrap();
     let is_late = Arc::new(AtomicBool::new(false));
     let (start, late) = (Instant::now(), is_late.clone());
@@ -74,10 +65,7 @@ fn a_search_ends_once_a_file_is_found_to_be_damaged() {
 fn a_checkpoint_does_not_hide_a_damaged_file() {
     use taquin::Checkpoint;
     let (folder, solver, path) = damaged("standard", 4, 3);
-    let goal = solver.goal(grid(4, 3)).unwrap();
-    let boards = ["0 11 10 9 / 8 7 6 5 / 4 3 2 1", "0 11 10 9 / 8 7 6 5 / 4 3 1 2"];
-    let mut boards = boards.iter().map(|text| text.parse::<Board>().unwrap());
-    let board = boards.find(|board| goal.solvability(board).is_solvable()).unwrap();
+    let board: Board = "0 11 10 9 / 8 7 6 5 / 4 3 1 2".parse().unwrap();
     let state = folder.path().join("state");
     let checkpoint = Checkpoint { path: state.clone(), resume: true };
     let refuses = |solver: &Solver| {
@@ -88,14 +76,13 @@ fn a_checkpoint_does_not_hide_a_damaged_file() {
     assert!(!state.exists());
     // A checkpoint of the sound file stays as it is.
     flip(&path);
-    let sound = Solver::builder().store(Store::folder(folder.path())).build().unwrap();
+    let solver = || Solver::builder().store(Store::folder(folder.path())).build().unwrap();
     let limits = Limits::default().nodes(1_000);
-    let (bracket, _) = sound.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
+    let (bracket, _) = solver().solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
     assert_eq!(bracket.stopped, Some(Stop::Nodes));
     flip(&path);
     let before = fs::read(&state).unwrap();
-    let again = Solver::builder().store(Store::folder(folder.path())).build().unwrap();
-    assert!(refuses(&again));
+    assert!(refuses(&solver()));
     assert_eq!(fs::read(&state).unwrap(), before);
 }
 
@@ -103,12 +90,7 @@ fn a_checkpoint_does_not_hide_a_damaged_file() {
 #[test]
 fn a_hard_board_of_a_stream_has_its_time_once() {
     const TIME: Duration = Duration::from_secs(2);
-    let solver = Solver::builder()
-        .store(Store::memory())
-        .heuristic("4-4-4-3:mirror".parse().unwrap())
-        .threads(1)
-        .build()
-        .unwrap();
+    let solver = with("4-4-4-3:mirror").threads(1).build().unwrap();
     let board = Cases::antipodes().cases.into_iter().find(|case| !case.position.is_symmetric());
     let board = board.unwrap().board;
     solver.prepare(board.grid()).unwrap();
@@ -167,17 +149,10 @@ fn the_nodes_of_an_earlier_run_count() {
 fn a_stream_with_combined_views_searches_on() {
     let size = grid(4, 4);
     let engine = engine(&["4-4-4-3", "5-5-5", "6-6-3"], size, 0).combined();
-    let mut positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size)).into_iter();
-    let (solved, engine) = (&Cell::new(0), &engine);
-    engine.solve_stream(&mut |_| {
-        let Some(position) = positions.next() else { return Supply::End };
-        let board = position.clone();
-        let deliver = move |verdict, _| {
-            let Verdict::Done(outcome) = verdict else { panic!("{board:?}: {verdict:?}") };
-            assert_eq!(engine.solve(&board, &Limits::default()), Ok(outcome));
-            solved.set(solved.get() + 1);
-        };
-        Supply::Board(position, Limits::default(), Box::new(deliver))
-    });
-    assert_eq!(solved.get(), 3);
+    let positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size));
+    let boards = positions.iter().map(|position| (position.clone(), Limits::default()));
+    for (position, verdict) in positions.iter().zip(streamed(&engine, boards)) {
+        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        assert_eq!(solve(&engine, position), outcome);
+    }
 }

@@ -10,19 +10,13 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, tables,
+    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, solve, solve_with,
+    tables,
 };
 use crate::pieces::solve_in_pieces;
 use taquin_engine::board::Position;
-use taquin_engine::pdb::Table;
-use taquin_engine::search::{
-    Deepening, Engine, Event, Limits, Outcome, Supply, Threshold, Verdict,
-};
+use taquin_engine::search::{Engine, Event, Limits, Outcome, Supply, Threshold, Verdict};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
-
-fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Limits::default()).unwrap()
-}
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,
 /// the bound and the nodes of `ida_star`. Generated nodes differ by those that `ida_star` leaves
@@ -47,17 +41,10 @@ fn compare_all(engine: Engine, reference: &impl Heuristic, positions: &[Position
     assert!(2 * compared > positions.len());
 }
 
-fn sum(tables: Vec<Table>) -> Additive {
-    Additive::new(tables)
-}
-
-/// The positions of some of Korf's boards: the `count` easiest ones for the standard partition.
+/// The positions of Korf's boards that are easiest for the standard partition.
 fn easiest(count: usize) -> Vec<Position> {
-    let engine = engine(&[STANDARD], grid(4, 4), 0);
-    let mut positions: Vec<_> = Cases::korf().cases.into_iter().map(|case| case.position).collect();
-    positions.sort_by_cached_key(|position| solve(&engine, position).generated);
-    positions.truncate(count);
-    positions
+    let korf = Cases::korf();
+    korf.easiest(count).into_iter().map(|(case, _)| case.position.clone()).collect()
 }
 
 #[test]
@@ -91,13 +78,13 @@ fn the_reference_has_the_same_nodes_on_other_boards() {
     let positions: Vec<_> =
         (0..space.len()).step_by(37).map(|number| space.position(number)).collect();
     let rows = "0,2,3,4/5,6,7,8";
-    compare_all(engine(&[rows], size, 1), &sum(tables(rows, size, 1)), &positions);
+    compare_all(engine(&[rows], size, 1), &Additive::new(tables(rows, size, 1)), &positions);
     let size = grid(4, 3);
     let mut random = Random(12);
     let positions: Vec<_> = (0..60).map(|_| random.position(size)).collect();
     let names = ["1,2,4,5,8,9/3,6,7,10,11", "1,2,4,5/3,6,7,11/8,9,10"];
     for name in names {
-        compare_all(engine(&[name], size, 0), &sum(tables(name, size, 0)), &positions);
+        compare_all(engine(&[name], size, 0), &Additive::new(tables(name, size, 0)), &positions);
     }
 }
 
@@ -146,19 +133,10 @@ fn portfolios(cases: Cases) {
             cases.check(case, &outcome);
             assert_eq!(outcome.path, path, "{}", case.line);
             // The search that keeps the views it begins with.
-            let same = || {
-                portfolio
-                    .search_with(&case.position, &[0, 1])
-                    .and_then(|mut search| search.run(&limits))
-                    .unwrap()
-            };
-            let same = on_threads(2, same);
+            let same =
+                on_threads(2, || solve_with(portfolio, &case.position, &[0, 1], &limits)).unwrap();
             assert_eq!(same.path, path, "{}", case.line);
-            let (last, trials) = seen.last().unwrap();
-            println!(
-                "{}: {} nodes, {} with {last:?}",
-                case.line, same.generated, outcome.generated
-            );
+            let (_, trials) = seen.last().unwrap();
             assert_eq!(seen[0], (vec![0, 1], 0));
             if *trials == 0 {
                 assert_eq!(outcome, same, "{}", case.line);
@@ -204,10 +182,7 @@ fn combined_views_have_the_fewest_nodes() {
     for case in Cases::korf().cases {
         let outcome = solve(&combined, &case.position);
         let views = |views: &[usize]| {
-            chosen
-                .search_with(&case.position, views)
-                .and_then(|mut search| search.run(&Limits::default()))
-                .unwrap()
+            solve_with(&chosen, &case.position, views, &Limits::default()).unwrap()
         };
         assert_eq!(outcome, views(&[0, 1, 2, 3]), "{}", case.line);
         let pairs = [views(&[0, 1]), views(&[2, 3])];
@@ -318,10 +293,6 @@ fn a_search_goes_on_where_it_was_cut_short() {
         assert_eq!(whole, solve(&engine, &case.position));
         for threads in [1, 2] {
             let pieces = solve_in_pieces(&engine, &case.position, 1000, threads);
-            println!(
-                "{partitions:?}, {threads} threads: {subtrees} subtrees, {} searches",
-                pieces.2
-            );
             assert_eq!((pieces.0, pieces.1), (whole.clone(), subtrees));
             assert!(pieces.2 > 5);
         }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::published;
 use taquin::lab::{
     self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
 };
@@ -116,34 +117,6 @@ fn a_name_means_one_search() {
 }
 
 #[test]
-fn a_record_is_read_back_and_compared() {
-    let suite = random("3x3", 12);
-    let settings = Settings { node_limit: Some(3000), ..Settings::default() };
-    let (entries, tried) = tried("manhattan,astar:manhattan", &suite, settings.clone());
-    let provenance = lab::Provenance::now(&suite, &settings, vec!["taquin".into(), "bench".into()]);
-    let record = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
-    let text = serde_json::to_string(&record).unwrap();
-    let read = Record::read(text.as_bytes()).unwrap();
-    assert_eq!((&read.provenance, &read.set), (&record.provenance, &record.set));
-    let (suite, contenders, settings) = read.again().unwrap();
-    assert_eq!((suite.cases.len(), contenders.len(), settings.node_limit), (12, 2, Some(3000)));
-    let (again, ended) = run(&entries, &suite, settings);
-    ended.unwrap();
-    assert_eq!(read.differences(&entries, &again), (24, Vec::new()));
-    // One node more is found.
-    let mut other = again;
-    other[4].trials[1].generated += 1;
-    let (_, lines) = read.differences(&entries, &other);
-    assert!(lines.len() == 1 && lines[0].starts_with("board 5, astar:manhattan: "), "{lines:?}");
-    for (from, to) in
-        [("\"schema\":4", "\"schema\":3"), ("\"size\":\"3x3\"", "\"size\":\"4x4\""), ("{", "[")]
-    {
-        let read = Record::read(text.replacen(from, to, 1).as_bytes());
-        assert!(read.and_then(|record| record.again().map(drop)).is_err(), "{from}");
-    }
-}
-
-#[test]
 fn a_run_ends_when_the_interval_is_narrow() {
     let suite = random("3x3", 5000);
     let settings = Settings { until: Some(0.1), threads: 2, ..Settings::default() };
@@ -227,66 +200,6 @@ fn functions_do_not_search_slides() {
     assert!(matches!(of(Search::Ida), Err(Error::Metric(_))));
 }
 
-/// Values that no table has room for are faults, not panics or hours of drawing.
-#[test]
-fn huge_values_are_refused() {
-    let (suite, settings) = (random("3x3", 1), Settings::default());
-    for (value, message) in [
-        (1e300, "1e300 is above 1000000, the largest value"),
-        (-1.0, "-1.0 is no finite number of at least 0"),
-    ] {
-        let call = move |boards: &[Board]| Ok(vec![value; boards.len()]);
-        let entry = Entry::of_function("f", Search::Values, &suite, &settings, call).unwrap();
-        let error = run(&[entry], &suite, settings.clone()).1.unwrap_err().to_string();
-        assert!(error.ends_with(message), "{error}");
-    }
-}
-
-/// A limit bounds the search for the distance, too, and a board without one is left out.
-#[test]
-fn distances_are_found_within_the_limits() {
-    let suite = random("6x3", 2);
-    let settings = Settings { time_limit: Some(Duration::from_millis(50)), ..Settings::default() };
-    let entries = entries("values:manhattan", &suite, &settings).unwrap();
-    let store = Store::memory();
-    let begin = Instant::now();
-    let distances = lab::distances(&suite, &store, &settings, |_| ()).unwrap();
-    let cancel = Cancel::new();
-    let contest = Contest {
-        entries: &entries,
-        suite: &suite,
-        settings: settings.clone(),
-        cancel: &cancel,
-        distances: Some(&distances),
-        record: None,
-    };
-    let (boards, ended) = contest.run(&|_| ());
-    ended.unwrap();
-    assert!(begin.elapsed() < Duration::from_secs(20));
-    assert!(boards.len() == 2 && boards.iter().all(|board| board.optimal.is_none()), "{boards:?}");
-    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
-    let provenance = lab::Provenance::now(&suite, &settings, Vec::new());
-    let record = Record::new(&suite, &entries, &boards, Vec::new(), truth, provenance);
-    let table = lab::table(&suite, &record);
-    assert!(table.contains("without 2 boards whose distance is not proved"), "{table}");
-}
-
-/// A cancelled run keeps what was done before.
-#[test]
-fn a_cancelled_comparison_has_the_distances() {
-    let mut suite = random("3x3", 5);
-    solve(&mut suite);
-    let (entries, boards) = tried("values:manhattan", &suite, Settings::default());
-    let cancel = Cancel::new();
-    cancel.cancel();
-    let truth = lab::compare(&entries, &suite, &boards, &cancel).unwrap();
-    assert_eq!((truth[0].boards, truth[0].edges), (5, 0));
-    assert!(matches!(
-        lab::measure(&entries, &suite, 100_000_000, &cancel, &|_| ()).as_deref(),
-        Ok([None])
-    ));
-}
-
 #[test]
 fn true_distances_show_what_a_heuristic_is() {
     let mut suite = random("3x3", 200);
@@ -325,6 +238,12 @@ fn a_comparison_without_numbers_is_recorded() {
     assert_eq!(read.truth, record.truth);
     let (_, _, again) = read.again().unwrap();
     assert_eq!((again.batch, again.weight), (10, 0.5));
+    for (from, to) in
+        [("\"schema\":4", "\"schema\":3"), ("\"size\":\"3x3\"", "\"size\":\"4x4\""), ("{", "[")]
+    {
+        let read = Record::read(text.replacen(from, to, 1).as_bytes());
+        assert!(read.and_then(|record| record.again().map(drop)).is_err(), "{from}");
+    }
     // An older record has neither.
     let older = text.replace("\"batch\":10,\"weight\":0.5,", "");
     assert!(older.len() < text.len(), "{text}");
@@ -336,11 +255,7 @@ fn a_comparison_without_numbers_is_recorded() {
 #[test]
 fn predictions_are_near_the_measured_nodes() {
     let suite = random("4x3", 1);
-    let list = Contender::parse_list("values:manhattan").unwrap();
-    let load = |c: &Contender| {
-        Entry::load(c, &suite, &Store::memory(), &Settings::default(), |_| ()).unwrap()
-    };
-    let entries: Vec<Entry> = list.iter().map(load).collect();
+    let entries = entries("values:manhattan", &suite, &Settings::default()).unwrap();
     let chains = AtomicUsize::new(0);
     let watch = |step: lab::Step<'_>| {
         chains.fetch_add(usize::from(matches!(step, lab::Step::Ends)), Ordering::Relaxed);
@@ -356,86 +271,18 @@ fn predictions_are_near_the_measured_nodes() {
     assert!((last.predicted - last.measured).abs() < 3.0 * error, "{last:?}");
 }
 
-#[test]
-fn a_file_of_values_is_a_contender() {
-    let mut suite = random("3x3", 5);
-    solve(&mut suite);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("values.csv");
-    let lines = |head: &str, value: &dyn Fn(usize) -> String| {
-        let lines = suite.cases.iter().enumerate();
-        let lines: String =
-            lines.map(|(i, case)| format!("{},{}\n", case.board, value(i))).collect();
-        std::fs::write(&file, head.to_owned() + &lines).unwrap();
-    };
-    let list = format!("file:{}", file.display());
-    // One value is above the distance.
-    let known: Vec<f64> = suite.cases.iter().map(|case| f64::from(case.known.unwrap())).collect();
-    for head in ["", "board,value\n"] {
-        lines(head, &|i| (known[i] + if i == 3 { 0.5 } else { -1.25 }).to_string());
-        let (entries, boards) = tried(&list, &suite, Settings::default());
-        assert_eq!(boards[0].trials[0].h, known[0] - 1.25);
-        let truth = &lab::compare(&entries, &suite, &boards, &Cancel::new()).unwrap()[0];
-        let worst = (suite.cases[3].board.to_string(), known[3] + 0.5, known[3] as u32);
-        assert_eq!((truth.violations, truth.edges, &truth.worst), (1, 0, &Some(worst)));
-    }
-    lines("", &|i| if i == 2 { "many".to_owned() } else { "3".to_owned() });
-    let error = |entries: Result<Vec<Entry>, Error>| entries.err().unwrap().to_string();
-    let refused = error(entries(&list, &suite, &Settings::default()));
-    assert!(refused.ends_with("line 3: \"many\" is no finite number of at least 0"), "{refused}");
-    let again = format!("{},4\n", suite.cases[0].board);
-    for (text, message) in [
-        (again.replace(",4", ",-1"), "is no finite number of at least 0"),
-        (
-            again.clone() + &again.replace(",4", ",5"),
-            "line 2: the board has two values: 4 before, 5 now",
-        ),
-        (
-            format!("position,h\n{again}"),
-            "a header has the columns board and value, or board and h",
-        ),
-    ] {
-        std::fs::write(&file, text).unwrap();
-        let refused = error(entries(&list, &suite, &Settings::default()));
-        assert!(refused.ends_with(message), "{refused}");
-    }
-    std::fs::write(&file, "").unwrap();
-    let none = entries(&list, &suite, &Settings::default()).unwrap();
-    let (boards, ended) = run(&none, &suite, Settings::default());
-    let error = ended.unwrap_err().to_string();
-    assert!(boards.is_empty() && error.contains("has no value"), "{error}");
-}
-
-/// The spaces of the published counts with these numbers of cells.
-fn spaces_are_counted(cells: std::ops::RangeInclusive<usize>) {
-    let published = include_str!("../data/depth_counts_all.txt");
-    let rows = published.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let (head, counts) = line.split_once(" : ").unwrap();
-        let head: Vec<&str> = head.split(' ').collect();
-        let fits = cells.contains(&head[0].parse::<taquin::Grid>().unwrap().cells());
-        (fits && head[2] == "corner").then(|| (head[0], head[1], counts))
-    });
-    let mut found = 0;
-    for (size, metric, counts) in rows {
-        let metric = if metric == "stm" { Metric::Single } else { Metric::Multi };
-        let counted =
-            lab::depth_counts(&goal("blank-last", size), metric, &Cancel::new(), |_, _| ());
-        let counted: Vec<String> = counted.unwrap().iter().map(u64::to_string).collect();
-        assert_eq!(counted.join(" "), counts, "{size} {metric:?}");
-        found += 1;
-    }
-    assert!(found > 0);
-}
-
-#[test]
-fn the_boards_at_each_distance_are_counted() {
-    spaces_are_counted(4..=10);
-}
-
+/// All spaces of twelve cells; of smaller ones in `tests/prompt/lab.md`.
 #[test]
 #[ignore = "takes minutes"]
 fn the_boards_at_each_distance_are_counted_in_full() {
-    spaces_are_counted(12..=12);
+    for (size, name) in [("4x3", "stm"), ("4x3", "mtm"), ("6x2", "stm"), ("6x2", "mtm")] {
+        let metric = if name == "stm" { Metric::Single } else { Metric::Multi };
+        let counted =
+            lab::depth_counts(&goal("blank-last", size), metric, &Cancel::new(), |_, _| ());
+        let counted = counted.unwrap().into_iter().map(|count| count as usize);
+        let published = published(size.parse().unwrap(), name, "corner");
+        assert_eq!(counted.collect::<Vec<_>>(), published, "{size} {name}");
+    }
 }
 
 /// Programs as the shell runs them.
@@ -528,12 +375,6 @@ done
         let begin = Instant::now();
         for (text, kept, message) in [
             ("read -r b; echo out of luck >&2; exit 3", 0, "after 0 of 1 values: out of luck"),
-            // It ends after three boards.
-            (
-                "while read -r b; do [ -z \"$b\" ] || echo 5; [ -n \"$b\" ] || n=x$n; [ \"$n\" != xxx ] || exit 3; done",
-                3,
-                "ended (exit status: 3) after 0 of 1 values",
-            ),
             (
                 "while read -r b; do [ -z \"$b\" ] || echo five; done",
                 0,

@@ -1,13 +1,12 @@
 //! Limits of searches, and cancelling them from another thread: a search ends soon, says which
 //! limit ended it, and reports a bound, and no solution that it has not proved.
 
-use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use crate::common::{Cases, STANDARD, engine, grid, on_threads};
+use crate::common::{Cases, STANDARD, cancelled, engine, grid, on_threads, solve, streamed};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
-    Cancel, Clock, Limits, Outcome, Solutions, Stop, Supply, Verdict, shorten, staged,
+    Cancel, Clock, Limits, Outcome, Solutions, Stop, Verdict, shorten, staged,
 };
 use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
@@ -27,26 +26,6 @@ fn a_search_cancelled_before_it_begins_reports_its_first_bound() {
         assert!(outcome.lower_bound() as usize <= case.length, "{}", case.line);
         assert_eq!(outcome.lower_bound(), engine.value(&case.position).unwrap(), "{}", case.line);
     }
-}
-
-/// Runs a search that another thread cancels after a while, and returns its result. Panics if it
-/// takes more than a second longer: a tenth of that is usual.
-fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Limits) -> T) -> T {
-    let cancel = Cancel::new();
-    let control = Limits::default().cancel(&cancel);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| {
-            std::thread::sleep(after);
-            cancel.cancel();
-            Instant::now()
-        });
-        let result = search(&control);
-        let end = Instant::now();
-        let late = end.saturating_duration_since(other.join().unwrap());
-        println!("{name}, cancelled after {after:?}: ended {late:?} later");
-        assert!(late < Duration::from_secs(1), "{name}");
-        result
-    })
 }
 
 /// A search that is cancelled from another thread ends soon, and reports a bound, and no solution
@@ -100,25 +79,19 @@ fn a_cancelled_search_reports_what_it_proved() {
 fn a_cancelled_stream_reports_what_it_proved() {
     let engine = engine(&[STANDARD], grid(4, 4), 0);
     let board = not_symmetric();
-    let verdicts = RefCell::new(Vec::new());
     // Each board takes some milliseconds.
-    cancelled("stream", Duration::from_millis(20), |control| {
-        let deliver = |verdict, _| verdicts.borrow_mut().push(verdict);
-        engine.solve_stream(&mut |_| match control.is_cancelled() {
-            false => Supply::Board(board.clone(), control.clone(), Box::new(deliver)),
-            true => Supply::End,
-        });
+    let verdicts = cancelled("stream", Duration::from_millis(20), |limits| {
+        let boards = std::iter::repeat_with(|| (board.clone(), limits.clone()));
+        streamed(&engine, boards.take_while(|_| !limits.is_cancelled()))
     });
-    let verdicts = verdicts.into_inner();
-    let stopped = |verdict: &&Verdict| match verdict {
-        Verdict::Done(outcome) => outcome.stopped == Some(Stop::Cancelled),
-        _ => false,
-    };
-    let stopped: Vec<_> = verdicts.iter().filter(stopped).collect();
-    assert!(!stopped.is_empty(), "{verdicts:?}");
-    for verdict in stopped {
-        assert!(matches!(verdict, Verdict::Done(Outcome { path: None, .. })), "{verdict:?}");
+    let mut stopped = 0;
+    for verdict in verdicts {
+        if let Verdict::Done(Outcome { path, stopped: Some(stop), .. }) = verdict {
+            assert_eq!((path, stop), (None, Stop::Cancelled));
+            stopped += 1;
+        }
     }
+    assert!(stopped > 0);
 }
 
 /// Whichever lane a board is in, also if all others are idle, its search keeps its limits: the
@@ -130,20 +103,9 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
     assert!(!easy.is_symmetric());
     for engine in [engine(&[STANDARD], grid(4, 4), 0), engine(&["6-6-3"], grid(4, 4), 0)] {
         for before in 0..10 {
-            let alone = |control: &Limits| {
-                let mut boards = std::iter::repeat_n(&easy, before).chain([&board]);
-                let last = &RefCell::new(None);
-                engine.solve_stream(&mut |_| {
-                    let Some(next) = boards.next() else { return Supply::End };
-                    let is_last = next == &board;
-                    let deliver = move |verdict, _| {
-                        if is_last {
-                            last.replace(Some(verdict));
-                        }
-                    };
-                    Supply::Board(next.clone(), control.clone(), Box::new(deliver))
-                });
-                last.take()
+            let alone = |limits: &Limits| {
+                let boards = std::iter::repeat_n(&easy, before).chain([&board]);
+                streamed(&engine, boards.map(|board| (board.clone(), limits.clone()))).pop()
             };
             let cut = |verdict: Option<Verdict>| match verdict {
                 Some(Verdict::Done(Outcome { path: None, stopped, generated, .. })) => {
@@ -194,23 +156,18 @@ fn a_limited_search_reports_what_it_proved() {
     // Boards solved within their limits are solved as without any. Lanes search beyond the
     // solution.
     for case in &Cases::korf().cases[..10] {
-        let alone = engine.solve(&case.position, &Limits::default()).unwrap();
+        let alone = solve(&engine, &case.position);
         let control =
             Limits::default().nodes(20 * alone.generated).on(Clock::start()).time(3600 * 20 * time);
         assert_eq!(engine.solve(&case.position, &control).unwrap(), alone);
     }
     // A stream leaves boards that are their own mirror image to others.
     let board = not_symmetric();
-    let mut limits = vec![by_time(), by_nodes(0), by_nodes(100_000)].into_iter();
-    let verdicts = &RefCell::new(Vec::new());
-    engine.solve_stream(&mut |_| {
-        let Some((stop, control)) = limits.next() else { return Supply::End };
-        let deliver = move |verdict, _| verdicts.borrow_mut().push((stop, verdict));
-        Supply::Board(board.clone(), control, Box::new(deliver))
-    });
-    let verdicts = verdicts.take();
+    let (stops, limits): (Vec<Stop>, Vec<Limits>) =
+        [by_time(), by_nodes(0), by_nodes(100_000)].into_iter().unzip();
+    let verdicts = streamed(&engine, limits.into_iter().map(|limits| (board.clone(), limits)));
     assert_eq!(verdicts.len(), 3);
-    for (stop, verdict) in verdicts {
+    for (stop, verdict) in stops.into_iter().zip(verdicts) {
         match verdict {
             Verdict::Done(outcome) => {
                 assert_eq!((outcome.path, outcome.stopped), (None, Some(stop)));

@@ -14,7 +14,6 @@ mod process;
 mod signals;
 
 mod clock;
-mod composed;
 mod damage;
 mod documents;
 mod endings;
@@ -46,8 +45,6 @@ mod lab;
 #[cfg(feature = "serde")]
 mod packets;
 
-#[cfg(feature = "cli")]
-mod bench;
 #[cfg(all(unix, feature = "cli"))]
 mod faults;
 #[cfg(feature = "cli")]

@@ -1,17 +1,9 @@
 //! The searches that need no databases, on boards of all sizes.
 
-use crate::common::{Random, end, grid, on_threads};
-use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Moves, Position};
+use crate::common::{Case, Cases, Random, check_beams, end, grid};
+use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::search::{Learned, Limits, beam, shorten, staged};
 use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
-
-const CONTEST: [&str; 5] = [
-    "5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12",
-    "2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4",
-    "5 2 4 8 / 10 0 3 14 / 13 6 11 12 / 1 15 9 7",
-    "11 4 12 2 / 5 10 3 15 / 14 1 6 7 / 0 9 8 13",
-    "5 8 7 11 / 1 6 12 2 / 9 0 13 10 / 14 3 4 15",
-];
 
 fn solves(position: &Position, path: &Moves) -> bool {
     end(position, path).is_goal()
@@ -22,29 +14,21 @@ const OTHERS: usize = 329;
 
 #[test]
 fn stages_of_the_contest_boards() {
-    let goal = Goal::named("blank-last", grid(4, 4)).unwrap();
-    let canonical = Canonical::of(&goal);
-    let (mut before, mut after, mut greedily) = (0, 0, 0);
-    for text in CONTEST {
-        let board: Board = text.parse().unwrap();
-        let position = canonical.position(&board).unwrap();
+    let (mut before, mut after) = (0, 0);
+    for Case { position, line, .. } in Cases::contest().cases {
         let mut stages = Vec::new();
         let path = staged(&position, |stage| stages.push(stage.clone()));
-        assert!(solves(&position, &path), "{text}");
+        assert!(solves(&position, &path), "{line}");
         assert_eq!(stages.iter().map(|stage| stage.tiles.len()).sum::<usize>(), 15, "{stages:?}");
         assert!(stages.iter().map(|stage| stage.moves).sum::<usize>() >= path.len());
         before += path.len();
         let limits = Limits::default().nodes(3_000_000);
-        let start = std::time::Instant::now();
-        let (path, proof) = shorten(&position, path, Metric::Single, &limits);
-        assert!(solves(&position, &path), "{text}");
-        println!("{} {proof:?} {:?}", path.len(), start.elapsed());
+        let (path, _) = shorten(&position, path, Metric::Single, &limits);
+        assert!(solves(&position, &path), "{line}");
         after += path.len();
         let path = greedy(&position, &Limits::default(), |_| ());
-        assert!(solves(&position, &path), "{text}");
-        greedily += path.len();
+        assert!(solves(&position, &path), "{line}");
     }
-    println!("{before} by stages, {after} shortened, {greedily} greedily");
     assert!(before <= OTHERS, "{before}");
     assert!(after <= 235, "{after}");
 }
@@ -60,15 +44,10 @@ fn stages_of_all_sizes() {
     let mut random = Random(5);
     for grid in sizes() {
         let count = if grid.cells() <= 64 { 20 } else { 2 };
-        let start = std::time::Instant::now();
-        let mut moves = 0;
         for _ in 0..count {
             let position = random.position(grid);
-            let path = staged(&position, |_| ());
-            assert!(solves(&position, &path), "{position:?}");
-            moves += path.len();
+            assert!(solves(&position, &staged(&position, |_| ())), "{position:?}");
         }
-        println!("{grid}: {} moves, {:?}", moves / count, start.elapsed() / count as u32);
     }
 }
 
@@ -79,25 +58,14 @@ fn beams_of_all_sizes() {
         let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
-        check_beams(&position, |below, limits| {
-            beam(&position, &heuristic, Metric::Single, 10, below, limits)
-        });
-        check_beams(&position, |below, limits| {
-            beam(&position, &learned, Metric::Single, 10, below, limits)
-        });
+        // Beams of 10 positions a level get stuck on large boards.
+        let by_bound =
+            |below, limits: &Limits| beam(&position, &heuristic, Metric::Single, 10, below, limits);
+        check_beams(&position, Metric::Single, by_bound);
+        let by_weights =
+            |below, limits: &Limits| beam(&position, &learned, Metric::Single, 10, below, limits);
+        check_beams(&position, Metric::Single, by_weights);
     }
-}
-
-/// Checks beams of 10 positions a level, which get stuck on large boards.
-fn check_beams(position: &Position, solve: impl Fn(usize, &Limits) -> Option<Moves> + Sync) {
-    let path = solve(usize::MAX, &Limits::default()).unwrap();
-    assert!(solves(position, &path), "{position:?}");
-    let on = |threads| on_threads(threads, || solve(usize::MAX, &Limits::default()));
-    assert_eq!((on(1), on(3)), (Some(path.clone()), Some(path.clone())));
-    let shorter = solve(path.len(), &Limits::default());
-    assert!(shorter.is_none_or(|shorter| shorter.len() < path.len()));
-    let nothing = solve(usize::MAX, &Limits::default().nodes(0));
-    assert_eq!(nothing.is_some(), position.is_goal());
 }
 
 #[test]

@@ -4,9 +4,8 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
-use std::time::Instant;
 
-use crate::common::{self, Cases, Reached, end, grid, on_threads};
+use crate::common::{Cases, Random, Space, check_beams, end, grid, on_threads, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
@@ -214,9 +213,9 @@ fn every_record_of_seven_tiles_is_right() {
 }
 
 /// The numbers of slides of all positions.
-fn space(grid: Grid, goal_blank: usize) -> Reached {
+fn space(grid: Grid, goal_blank: usize) -> Space {
     let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-    Reached::from(&goal, |labels, reach| {
+    Space::by(grid, goal_blank, &goal, |labels, reach| {
         let blank = labels.iter().position(|&label| usize::from(label) == goal_blank).unwrap();
         for rows in [true, false] {
             slides(grid, labels, blank, rows).iter().for_each(|(labels, _)| reach(labels));
@@ -243,13 +242,11 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
         let engine = engine(grid, goal_blank);
         let space = space(grid, goal_blank);
         if goal_blank == 0 {
-            let counts = common::histogram(space.iter().map(|(_, d)| usize::from(d)));
-            assert_eq!(counts, common::published(grid, "mtm", "corner"));
+            assert_eq!(space.histogram(), published(grid, "mtm", "corner"));
         }
         (0..space.len()).into_par_iter().for_each(|number| {
-            let labels = space.order(number);
-            let d = u32::from(space.distance(labels));
-            let position = Position::new(grid, goal_blank, labels).unwrap();
+            let d = u32::from(space.distance(space.labels(number)));
+            let position = space.position(number);
             assert!(engine.value(&position) <= d, "{position:?}");
             if number % every == 0 {
                 assert_eq!(solved(&engine, &position), d as usize, "{position:?}");
@@ -267,7 +264,7 @@ fn positions_near_the_goal_of_4x3_are_solved_at_their_depth() {
     let goal: Vec<u8> = (0..12).collect();
     let mut seen = HashMap::from([(goal.clone(), ())]);
     let mut level = vec![(goal, 0)];
-    for (d, count) in common::published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
+    for (d, count) in published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
         assert_eq!(level.len(), count);
         let mut next = Vec::new();
         for (labels, blank) in level {
@@ -299,16 +296,12 @@ const SIGNATURE: [u64; 2] = [4_121_697, 1_373_899];
 
 #[test]
 fn korfs_boards_have_their_lengths_and_nodes() {
-    let start = Instant::now();
     let engine = engine(grid(4, 4), 0);
     let hash = |pattern: Pattern| table(pattern).bytes().hash();
     let hashes: Vec<u64> = slide_patterns(grid(4, 4), 0).unwrap().into_iter().map(hash).collect();
     assert_eq!(hashes, [0xe37b_f582_745a_7aff, 0xb243_4b6d_1187_7ef6, 0xdff6_8f50_179e_be85]);
-    eprintln!("built in {:.2} s", start.elapsed().as_secs_f64());
     for threads in [1, 2] {
-        let start = Instant::now();
         let mut nodes = [0; 2];
-        let mut most = 0;
         for (case, length) in Cases::korf().cases.iter().zip(KORF) {
             let outcome = on_threads(threads, || engine.solve(&case.position, &Limits::default()));
             let path = outcome.path.as_ref().unwrap();
@@ -318,9 +311,7 @@ fn korfs_boards_have_their_lengths_and_nodes() {
             );
             nodes[0] += outcome.generated;
             nodes[1] += outcome.expanded;
-            most = most.max(outcome.generated);
         }
-        eprintln!("{threads}: {nodes:?}, most {most}, {:.3} s", start.elapsed().as_secs_f64());
         assert_eq!(nodes, SIGNATURE);
     }
 }
@@ -349,20 +340,13 @@ fn korfs_lengths_are_confirmed_by_other_tables_in_full() {
 fn positions_at_43_slides_are_solved() {
     let engine = engine(grid(4, 4), 0);
     for case in Cases::multi43().cases {
-        let start = Instant::now();
         assert_eq!(solved(&engine, &case.position), case.length, "{}", case.line);
-        eprintln!("{:.2} s: {}", start.elapsed().as_secs_f64(), case.line);
     }
 }
 
 /// A position after many moves that follow from a number.
-fn scrambled(grid: Grid, goal_blank: usize, mut seed: u64) -> Position {
-    let mut position = Position::goal(grid, goal_blank);
-    for _ in 0..40 * grid.cells() {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        position.make(Move::ALL[(seed >> 33) as usize % 4]);
-    }
-    position
+fn scrambled(grid: Grid, goal_blank: usize, seed: usize) -> Position {
+    Random(seed as u64).walk(&Position::goal(grid, goal_blank), 40 * grid.cells())
 }
 
 /// On boards of all sizes: a few slides from the goal are found, and limits end the search.
@@ -392,8 +376,6 @@ fn large_boards_are_searched_without_tables() {
     }
 }
 
-/// Beams of boards of all sizes: every path leads to the goal, is the same on any number of threads,
-/// and has fewer slides than asked for.
 #[test]
 fn beams_of_slides_of_all_sizes() {
     for (w, h, goal_blank) in [
@@ -408,26 +390,17 @@ fn beams_of_slides_of_all_sizes() {
         (128, 2, 255),
     ] {
         let grid = grid(w, h);
-        let position = scrambled(grid, goal_blank, w as u64);
+        let position = scrambled(grid, goal_blank, w);
         let heuristic = LinearConflict::new(grid, goal_blank);
-        let solve = |width, below, limits: &Limits| {
-            beam(&position, &heuristic, Metric::Multi, width, below, limits)
-        };
-        let free = Limits::default();
         // So narrow a beam gets stuck on large boards; a wide one is computed in parts.
         for width in if grid.cells() < 50 { [20, 1500] } else { [5, 10] } {
-            let [one, two] =
-                [1, 2].map(|threads| on_threads(threads, || solve(width, usize::MAX, &free)));
-            assert_eq!(one, two);
-            let path = one.unwrap();
-            assert!(end(&position, &path).is_goal(), "{position:?}");
-            let slides = path.length(Metric::Multi);
-            let shorter = solve(width, slides, &free);
-            assert!(shorter.is_none_or(|shorter| shorter.length(Metric::Multi) < slides));
+            let solve = |below, limits: &Limits| {
+                beam(&position, &heuristic, Metric::Multi, width, below, limits)
+            };
+            check_beams(&position, Metric::Multi, solve);
             // The heuristic's bound leaves nothing to search.
-            assert_eq!(solve(width, 1, &free).is_some(), position.is_goal());
+            assert_eq!(solve(1, &Limits::default()).is_some(), position.is_goal());
         }
-        assert_eq!(solve(20, usize::MAX, &free.nodes(0)).is_some(), position.is_goal());
     }
 }
 
@@ -467,7 +440,7 @@ fn paths_are_shortened_in_slides() {
     for (w, h, goal_blank) in [(3, 2, 0), (3, 3, 0), (4, 4, 5), (6, 6, 0), (12, 3, 35), (10, 10, 0)]
     {
         let grid = grid(w, h);
-        let position = scrambled(grid, goal_blank, h as u64);
+        let position = scrambled(grid, goal_blank, h);
         let long = staged(&position, |_| ());
         for nodes in [0, 1_000, 300_000] {
             let limits = Limits::default().nodes(nodes);

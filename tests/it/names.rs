@@ -3,7 +3,7 @@
 
 use taquin::{Board, Error, Limits, Method, Metric, Random, Solver, Spec, Ties};
 
-use crate::common::{grid, in_memory};
+use crate::common::{grid, in_memory, with};
 
 /// The limits of searches that are compared.
 const NODES: u64 = 20_000;
@@ -41,14 +41,13 @@ fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], name
     for &(width, height) in sizes {
         let goal = Solver::builder().build().unwrap().goal(grid(width, height)).unwrap();
         let boards = [goal.board().clone(), goal.random_board(&mut Random::new(7))];
-        for (metric, method, heuristic) in metrics.iter().flat_map(|&metric| {
-            methods
-                .iter()
-                .flat_map(move |&method| heuristics.iter().map(move |&h| (metric, method, h)))
-        }) {
+        let methods =
+            || methods.iter().flat_map(|method| heuristics.iter().map(move |h| (method, h)));
+        let all = metrics.iter().flat_map(|&metric| methods().map(move |(m, h)| (metric, *m, *h)));
+        for (metric, method, heuristic) in all {
             for board in &boards {
-                let heuristic: Spec = heuristic.parse().unwrap();
-                let Some(first) = answer(board, metric, method, &heuristic) else { continue };
+                let spec: Spec = heuristic.parse().unwrap();
+                let Some(first) = answer(board, metric, method, &spec) else { continue };
                 let name: Spec =
                     first.0.parse().unwrap_or_else(|error| panic!("{first:?}: {error}"));
                 let what = format!("{heuristic} by {method:?}, {metric}, {width}x{height}");
@@ -102,8 +101,7 @@ fn lists_name_the_tiles_of_the_goal() {
         ("spiral", "0 2 3 1 8 4 7 6 5", [("1,8", 2), ("4,5", 0), ("7,8:plain", 1)]),
     ] {
         for (heuristic, value) in values {
-            let builder = in_memory().goal(goal).heuristic(heuristic.parse().unwrap());
-            let solver = builder.build().unwrap();
+            let solver = with(heuristic).goal(goal).build().unwrap();
             let board: Board = board.parse().unwrap();
             assert_eq!(solver.value(&board).unwrap(), value, "{heuristic}, {goal}");
             assert_eq!(&*solver.heuristic(board.grid()).unwrap(), heuristic);
@@ -119,11 +117,11 @@ fn lists_in_answers_come_back() {
         ("blank-last", "1,2,3,4/5,6,7,8:mirror"),
         ("spiral", "1,2,3,8/4,5,6,7:mirror"),
     ] {
-        let solver = in_memory().goal(goal).heuristic(name.parse().unwrap()).build().unwrap();
+        let solver = with(name).goal(goal).build().unwrap();
         assert_eq!(&*solver.heuristic(grid(3, 3)).unwrap(), name, "{goal}");
     }
     // One solver, two sizes with one canonical form.
-    let solver = in_memory().heuristic("4,5".parse().unwrap()).build().unwrap();
+    let solver = with("4,5").build().unwrap();
     for (board, value) in [("1 2 3 / 0 4 5", 2), ("1 2 / 3 4 / 0 5", 1)] {
         assert_eq!(solver.value(&board.parse().unwrap()).unwrap(), value, "{board}");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use taquin::{Error, LabelledBoard, Limits, Method, Metric, Move, Moves, Solver, Stop};
+use taquin::{Error, LabelledBoard, Limits, Move, Moves, Solver, Stop};
 use taquin_engine::board::{Grid, OpenGoal, OpenPosition};
 use taquin_engine::search::{OpenSearch, TableSizes};
 
@@ -335,28 +335,11 @@ fn large_boards_get_a_solution_and_a_bound() {
 }
 
 #[test]
-fn what_open_goals_do_not_have_is_refused() {
-    let goal = "A A / B _ / C C";
-    let board: LabelledBoard = "C A / B C / A _".parse().unwrap();
-    let builder = || in_memory().goal(goal);
-    for (solver, part) in [
-        (builder().metric(Metric::Multi).build(), "the multi-tile metric"),
-        (builder().heuristic("manhattan".parse().unwrap()).build(), "other heuristics"),
-        (builder().method(Method::Bfs).build(), "other methods than ida"),
-    ] {
-        let error = solver.unwrap().solve_labelled(&board, &Limits::default()).unwrap_err();
-        assert!(
-            matches!(error, Error::Without { .. }) && error.to_string().contains(part),
-            "{error}"
-        );
-    }
-    let solver = builder().build().unwrap();
+fn solvers_of_open_goals_have_no_ordinary_goal() {
+    let solver = solver("A A / B _ / C C");
     assert!(solver.goal(grid(2, 3)).is_err() && solver.prepare(grid(2, 3)).is_err());
-    let wrong: LabelledBoard = "C A / B C / B _".parse().unwrap();
-    let error = solver.solve_labelled(&wrong, &Limits::default()).unwrap_err().to_string();
-    assert!(error.contains("it has 1 tile A, the goal 2 cells for A"), "{error}");
     // Boards without labels, alone and in a stream.
-    let solver = in_memory().goal("1 2 3 / * * *").build().unwrap();
+    let solver = self::solver("1 2 3 / * * *");
     let board: taquin::Board = "3 2 1 / 0 4 5".parse().unwrap();
     let length = solver.solve(&board).unwrap().len();
     let all: Vec<_> = solver.solve_all([board.clone(), board]).map(Result::unwrap).collect();

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::common::{self, Cases, in_memory};
+use crate::common::{self, Cases, in_memory, with};
 use taquin::solver::{
     Checkpoint, Division, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
@@ -72,10 +72,7 @@ fn assert_equal(divided: &Bracket, whole: &Bracket) {
 #[test]
 fn four_by_four() {
     let solvers = |goal: &str, heuristic: &str| {
-        [1, 2].map(|threads| {
-            let builder = in_memory().goal(goal).heuristic(heuristic.parse().unwrap());
-            builder.threads(threads).build().unwrap()
-        })
+        [1, 2].map(|threads| with(heuristic).goal(goal).threads(threads).build().unwrap())
     };
     for heuristic in ["standard", "6-6-3:mirror"] {
         let [one, two] = &solvers("blank-first", heuristic);
@@ -96,7 +93,7 @@ fn four_by_four() {
 #[test]
 fn lists_of_tiles() {
     let heuristic = "1,2,3,4,5/6,7,8,9,10,11";
-    let solver = in_memory().heuristic(heuristic.parse().unwrap()).build().unwrap();
+    let solver = with(heuristic).build().unwrap();
     let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse().unwrap();
     let limits = Limits::default();
     let packets = packets(&solver, &board, Division { count: 2, ..Division::default() });
@@ -113,10 +110,8 @@ fn lists_of_tiles() {
 /// On larger boards iterations are best-first.
 #[test]
 fn five_by_five() {
-    let solver = |threads| {
-        let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
-        builder.threads(threads).build().unwrap()
-    };
+    let solver =
+        |threads| with("6-6-6-6:mirror").goal("blank-first").threads(threads).build().unwrap();
     let one = solver(1);
     let cases = Cases::korf24();
     let board = &cases.cases[40 - 1].board;
@@ -158,12 +153,16 @@ fn five_by_five() {
 fn a_checkpoint_keeps_the_time() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = Checkpoint { path: folder.path().join("state"), resume: true };
-    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let solver = with("6-6-3:mirror").build().unwrap();
     let board: Board = FAR.parse().unwrap();
     let mut spent = Duration::ZERO;
     for nodes in [100_000, 300_000, 900_000] {
         let limits = Limits::default().nodes(nodes);
-        let (bracket, _) = solver.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
+        let (bracket, kept) = solver.solve_with_checkpoint(&board, &limits, &checkpoint).unwrap();
+        assert_eq!(
+            kept.restored.is_some_and(|restored| restored <= kept.finished),
+            !spent.is_zero()
+        );
         // The file has whole microseconds.
         assert!(bracket.effort.earlier + Duration::from_micros(9) >= spent, "{spent:?}");
         assert_eq!(bracket.effort.earlier.is_zero(), spent.is_zero());
@@ -176,23 +175,10 @@ fn a_checkpoint_keeps_the_time() {
     }
 }
 
-/// A solved board, and one that is solved before a threshold is worth dividing.
-#[test]
-fn easy_boards_need_no_packets() {
-    let solver = in_memory().build().unwrap();
-    let division = Division { count: 10, after: 1, nodes: 0 };
-    for board in ["1 2 3 / 4 5 6 / 7 8 0", "1 2 3 / 4 5 6 / 0 7 8"] {
-        let board: Board = board.parse().unwrap();
-        let split = solver.packets(&board, None, division, &Limits::default()).unwrap();
-        let Split::Solved(bracket) = split else { panic!("{board}") };
-        assert_equal(&bracket, &solver.solve_with(&board, &Limits::default()).unwrap());
-    }
-}
-
 /// Packets are not smaller than wanted.
 #[test]
 fn packets_have_a_least_size() {
-    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let solver = with("6-6-3:mirror").build().unwrap();
     let board: Board = FAR.parse().unwrap();
     let count = |nodes| {
         let division = Division { count: 1000, after: 100_000, nodes };
@@ -210,8 +196,7 @@ fn packets_have_a_least_size() {
 /// The nodes of the threshold before make packets of even size.
 #[test]
 fn packets_are_of_even_size() {
-    let builder = in_memory().goal("blank-first").heuristic("6-6-6-6:mirror".parse().unwrap());
-    let solver = builder.build().unwrap();
+    let solver = with("6-6-6-6:mirror").goal("blank-first").build().unwrap();
     let board = &Cases::korf24().cases[38 - 1].board;
     let division = Division { count: 200, after: 1_000_000, nodes: 0 };
     let packets = packets(&solver, board, division);
@@ -225,7 +210,7 @@ fn packets_are_of_even_size() {
 /// Gaps, duplicates, and packets of other searches are refused; so is what is damaged.
 #[test]
 fn what_does_not_fit_is_refused() {
-    let solver = in_memory().heuristic("6-6-3:mirror".parse().unwrap()).build().unwrap();
+    let solver = with("6-6-3:mirror").build().unwrap();
     let limits = Limits::default();
     let board: Board = FAR.parse().unwrap();
     let division = |count| Division { count, after: 10_000, nodes: 0 };
@@ -243,31 +228,22 @@ fn what_does_not_fit_is_refused() {
         }
     };
     let all: Vec<&PacketResult> = results.iter().collect();
-    let error = merge(&[&all[..1], &all[2..]].concat());
-    assert!(matches!(error, PacketError::Missing { .. }), "{error}");
-    let error = merge(&all[..all.len() - 1]);
-    assert!(matches!(error, PacketError::Missing { .. }), "{error}");
-    let error = merge(&[&all[..], &all[2..3]].concat());
-    assert!(matches!(error, PacketError::Twice(_)), "{error}");
+    for gap in [[&all[..1], &all[2..]].concat(), all[..all.len() - 1].to_vec()] {
+        assert!(matches!(merge(&gap), PacketError::Missing { .. }));
+    }
+    assert!(matches!(merge(&[&all[..], &all[2..3]].concat()), PacketError::Twice(_)));
     assert_eq!(merge(&[]), PacketError::None);
-
     let other: Board = "0 12 10 13 15 11 14 9 3 7 2 5 4 8 6 1".parse().unwrap();
     let foreign = run(&solver, &self::packets(&solver, &other, division(2))).remove(0);
-    let error = merge(&[&all[..], &[&foreign]].concat());
-    assert!(matches!(error, PacketError::Other(_)), "{error}");
+    assert!(matches!(merge(&[&all[..], &[&foreign]].concat()), PacketError::Other(_)));
 
-    let refused = |solver: &Solver, packet: &Packet| match solver.run_packet(packet, &limits) {
-        Err(Error::Packet(error)) => error,
-        run => panic!("{run:?}"),
-    };
     for foreign in [in_memory(), in_memory().goal("blank-first")] {
-        let error = refused(&foreign.build().unwrap(), &packets[0]);
-        assert!(matches!(error, PacketError::Other(_)), "{error}");
+        let refused = foreign.build().unwrap().run_packet(&packets[0], &limits);
+        let Err(Error::Packet(PacketError::Other(_))) = refused else { panic!("{refused:?}") };
     }
     for text in [packets[0].to_string(), results[0].to_string()] {
-        for damaged in
-            [text[1..].to_owned(), text.replacen('1', "2", 1), text.replace("state", "x")]
-        {
+        let damages = [text[1..].into(), text.replacen('1', "2", 1), text.replace("state", "x")];
+        for damaged in damages {
             assert_eq!(damaged.parse::<Packet>(), Err(PacketError::Damaged));
             assert_eq!(damaged.parse::<PacketResult>(), Err(PacketError::Damaged));
         }

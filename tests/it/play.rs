@@ -29,17 +29,8 @@ impl Pane {
             return None;
         }
         let pane = Pane { folder: TempDir::new().expect("a folder") };
-        pane.tmux(&[
-            "-f",
-            "/dev/null",
-            "new-session",
-            "-d",
-            "-x",
-            "80",
-            "-y",
-            "24",
-            "env PS1='$ ' sh -i",
-        ]);
+        let size = "-f /dev/null new-session -d -x 80 -y 24".split(' ');
+        pane.tmux(&size.chain(["env PS1='$ ' sh -i"]).collect::<Vec<_>>());
         Some(pane)
     }
 
@@ -230,28 +221,4 @@ fn colours_are_used_unless_they_are_not_wanted() {
         pane.keys(&["q"]);
         pane.ended(0);
     }
-}
-
-/// Fails unless the program refuses these arguments, with this message and without any output.
-#[track_caller]
-fn refused(args: &[&str], message: &str) {
-    let program = env!("CARGO_BIN_EXE_taquin");
-    let run = Command::new(program).arg("play").args(args).stdin(Stdio::null()).output();
-    let run = run.expect("the program runs");
-    assert_eq!((run.status.code(), &*run.stdout), (Some(2), &b""[..]), "{run:?}");
-    let told = String::from_utf8_lossy(&run.stderr);
-    assert!(told.contains(message), "no {message:?} in {told}");
-}
-
-#[test]
-fn without_a_terminal_it_refuses() {
-    refused(&[], "play needs a terminal for its input and its output");
-}
-
-#[test]
-fn bad_arguments_are_refused_first() {
-    refused(&["1 2 2 0"], "tile 2 appears twice");
-    refused(&["--goal", "corner"], "corner");
-    refused(&["--goal", "1 2 3 0", "--size", "3x3"], "3x3");
-    refused(&["--seed", "1", "1 2 3 0"], "cannot be used with");
 }

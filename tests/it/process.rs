@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-use serde_json::Value;
-use taquin_engine::board::{Board, Grid, Moves};
-
 /// The exit code, the output and the messages of a program.
 #[derive(Debug)]
 pub struct Run {
@@ -44,16 +41,17 @@ impl Run {
         self
     }
 
+    /// The objects of the output, one a line.
+    #[cfg(unix)]
+    pub fn objects(&self) -> Vec<serde_json::Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    }
+
     /// Fails unless all went well, in silence.
     #[track_caller]
     pub fn fine(self) -> String {
         assert_eq!((self.code, &*self.err), (0, ""), "{self:#?}");
         self.out
-    }
-
-    #[track_caller]
-    pub fn objects(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 }
 
@@ -65,21 +63,6 @@ impl From<Output> for Run {
             err: String::from_utf8(output.stderr).expect("the messages are UTF-8"),
         }
     }
-}
-
-/// Fails unless an object's moves lead to its goal; gives their number.
-#[track_caller]
-pub fn replayed(object: &Value) -> usize {
-    let board = |field: &str| {
-        let tiles = object[field].as_array().expect("a board").iter();
-        let tiles: Vec<u8> = tiles.map(|tile| tile.as_u64().expect("a tile") as u8).collect();
-        let side = |field: &str| object[field].as_u64().expect("a side") as usize;
-        Board::new(Grid::new(side("width"), side("height")).unwrap(), &tiles).unwrap()
-    };
-    let moves: Moves = object["moves"].as_str().expect("moves").parse().unwrap();
-    assert_eq!(board("board").after(&moves), Ok(board("goal")), "{object}");
-    assert_eq!(object["length"], moves.len());
-    moves.len()
 }
 
 /// A folder with the standard databases of 4×4, built once for all tests. Programs may build others

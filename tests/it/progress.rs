@@ -1,4 +1,4 @@
-//! Messages of `taquin solve` while it searches: bars and lines on a terminal, and `--verbose`.
+//! Messages of `taquin solve` while it searches: bars and lines on a terminal. `--verbose` is in `tests/prompt/methods.md`.
 
 use std::fs::File;
 use std::io::Read;
@@ -139,42 +139,4 @@ fn answers_and_lines_do_not_mix() {
     assert!(terminal.contains("threshold "));
     let answer = after_lines(&terminal);
     assert!(answer.contains(" . 12  9 13\r\n15 11 10 14\r\n"), "{terminal:?}");
-}
-
-/// The lines of `--verbose`, for boards as arguments.
-fn told(args: &[&str]) -> Vec<String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taquin"));
-    command.args(["solve", "-v"]).args(args);
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let err = String::from_utf8(output.stderr).unwrap();
-    err.lines().map(str::to_owned).collect()
-}
-
-#[test]
-fn verbose_says_something_for_every_method() {
-    let (first, second) = ("8 6 7 / 2 5 4 / 3 0 1", "6 4 7 / 8 5 0 / 3 2 1");
-    for (method, step) in [
-        (&["--heuristic", "manhattan"][..], "threshold 31: "),
-        (&["--heuristic", "manhattan", "--method", "ida"], "threshold 31: "),
-        (&["--method", "astar"], "at least 3"),
-        (&["--method", "bfs"], "at least 30 moves"),
-        (&["--method", "greedy"], " nodes generated, "),
-        (&["--method", "staged"], " 8: 31 moves"),
-        (&["--heuristic", "manhattan", "--count"], "counting, threshold 31: "),
-    ] {
-        let lines = told(&[method, &[first]].concat());
-        assert!(lines.iter().all(|line| line.starts_with("taquin: ")), "{lines:#?}");
-        assert!(lines.iter().any(|line| line.contains(step)), "{method:?}: {lines:#?}");
-        // Several boards: each line names its board. They come in order, except for stages, which are
-        // shown at once.
-        let lines = told(&[method, &[first, second, first]].concat());
-        let board = |line: &String| line.strip_prefix("taquin: board ")?.chars().next();
-        let boards: Option<Vec<char>> = lines.iter().map(board).collect();
-        let mut boards = boards.unwrap_or_else(|| panic!("{method:?}: {lines:#?}"));
-        assert!(boards.is_sorted() || method.contains(&"staged"), "{method:?}: {lines:#?}");
-        boards.sort_unstable();
-        boards.dedup();
-        assert_eq!(boards, ['1', '2', '3']);
-    }
 }

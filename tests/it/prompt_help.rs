@@ -1,12 +1,12 @@
-//! Output made from the definition of the arguments: the examples of the help, which are run, the
-//! manual pages, and the completions.
+//! Output made from the definition of the arguments: the examples of the help, which are run, fields in the manual
+//! pages, and the completions. The rest is in `tests/prompt/newcomers.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::process::folder_4x4;
+use crate::process::{Folder, folder_4x4};
 
 const PROGRAMS: [(&str, &str); 2] =
     [("taquin", env!("CARGO_BIN_EXE_taquin")), ("pdb-gen", env!("CARGO_BIN_EXE_pdb-gen"))];
@@ -39,24 +39,17 @@ fn examples(help: &str) -> Vec<&str> {
 
 /// Runs an example in a folder that has the files which examples read, and no others.
 fn run(example: &str, databases: &Path) -> Output {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::with_databases(databases);
     let boards = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15\n1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15\n";
-    fs::write(folder.path().join("boards.txt"), boards).unwrap();
-    fs::write(folder.path().join("moves.txt"), "RR\n").unwrap();
-    fs::write(folder.path().join("mine.py"), block("python")).unwrap();
-    let programs = Path::new(PROGRAMS[0].1).parent().unwrap().display();
-    let path = std::env::var("PATH").unwrap();
+    for (name, text) in
+        [("boards.txt", boards), ("moves.txt", "RR\n"), ("mine.py", block("python"))]
+    {
+        fs::write(folder.path(name), text).unwrap();
+    }
     let shell = |command: &str| {
-        Command::new("sh")
-            .args(["-c", command])
-            .current_dir(folder.path())
-            .env("PATH", format!("{programs}:{path}"))
-            .env("HOME", folder.path())
-            .env("PROFILE", folder.path().join("profile"))
-            .env("TAQUIN_PDB_DIR", databases)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
+        let mut command = folder.command(command);
+        command.env("HOME", folder.path("")).env("PROFILE", folder.path("profile"));
+        command.output().unwrap()
     };
     if example.contains("packets.jsonl") && !example.starts_with("taquin split") {
         shell(&format!("{PACKETS} > packets.jsonl"));
@@ -184,51 +177,6 @@ fn the_commands_of_the_laboratory_work() {
         assert_eq!(table.lines().count(), 1 + rows, "{command}: {table}");
     };
     commands.for_each(works);
-}
-
-/// On a terminal of 80 columns, `-h` fits on one screen and `--help` on some.
-#[test]
-fn helps_are_short() {
-    for (program, path) in PROGRAMS {
-        for command in commands(program) {
-            for (option, most) in [("-h", 30), ("--help", 120)] {
-                let mut asked = Command::new(path);
-                let asked = asked.args([&*command, option]).env("COLUMNS", "80").output().unwrap();
-                let lines = text(&asked.stdout).lines().count();
-                assert!((1..=most).contains(&lines), "{program} {command} {option}: {lines} lines");
-            }
-        }
-    }
-}
-
-#[test]
-fn every_command_has_a_page() {
-    for (program, _) in PROGRAMS {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/folder");
-        printed(program, &["man", "--out", out.to_str().unwrap()]);
-        let mut names: Vec<String> = commands(program);
-        for command in &names {
-            let page = fs::read_to_string(out.join(format!("{program}-{command}.1"))).unwrap();
-            assert_eq!(page, printed(program, &["man", command]));
-            let plain = page.replace("\\-", "-").replace("\\*(Aq", "'");
-            let help = printed(program, &[command, "--help"]);
-            for example in examples(&help) {
-                assert!(plain.contains(&format!("\n  {example}\n")), "{example}: {plain}");
-            }
-            assert_eq!(help.contains("Exit codes"), page.contains("Exit codes"));
-            // Where the system has a formatter, it finds nothing to complain about.
-            let mut groff = Command::new("groff");
-            groff.args(["-man", "-Tutf8", "-ww", "-P-c", "-rLL=78n"]);
-            if let Ok(output) = groff.arg(out.join(format!("{program}-{command}.1"))).output() {
-                assert_eq!(text(&output.stderr), "", "{program} {command}");
-            }
-        }
-        let page = fs::read_to_string(out.join(format!("{program}.1"))).unwrap();
-        assert_eq!(page, printed(program, &["man"]));
-        names.push(program.to_owned());
-        assert_eq!(fs::read_dir(&out).unwrap().count(), names.len());
-    }
 }
 
 /// The fields of JSON stand in the manual page, and not in the help. So does the text of an option that `-h`

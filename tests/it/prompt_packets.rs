@@ -63,21 +63,6 @@ fn a_divided_search_is_that_of_solve() {
     assert_eq!(Value::from(moves.trim_end()), answer(&whole)["moves"]);
 }
 
-#[test]
-fn gnu_parallel_searches_packets() {
-    let folder = folder();
-    if !folder.command("parallel --version").output().unwrap().status.success() {
-        println!("GNU parallel is not installed");
-        return;
-    }
-    let split = "taquin split --heuristic 6-6-3:mirror --after 100k --packets 12";
-    folder.run(0, &format!("{split} '{BOARD}' > p.jsonl"));
-    folder.run(0, "taquin merge --missing p.jsonl | parallel taquin packet --threads 1 p.jsonl");
-    let merged = folder.run(1, "taquin merge p.jsonl");
-    let merged = merged.expect(1, "no solution within the threshold: at least");
-    assert_eq!(merged.out, "");
-}
-
 /// Packets after the first one with a solution are left out, and nobody needs them.
 #[test]
 fn packets_after_a_solution_are_left_out() {

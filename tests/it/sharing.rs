@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use taquin::{Board, Cancel, Error, Event, Grid, Limits, Solver, Stop, Store, store};
+use crate::common::with;
+use taquin::{Board, Builder, Cancel, Error, Event, Grid, Limits, Solver, Stop, Store, store};
 
 const FOUR: &str = "15 11 8 3 / 12 0 7 4 / 14 10 6 5 / 9 13 2 1";
 
@@ -26,8 +27,7 @@ impl Builds {
                 until(|| builds.released.load(SeqCst) >= number);
             }
         };
-        let builder = Solver::builder().heuristic("6-6-3:mirror".parse().unwrap());
-        builder.store(Store::memory()).progress(progress).build().unwrap()
+        with("6-6-3:mirror").store(Store::memory()).progress(progress).build().unwrap()
     }
 
     fn wait_for(&self, number: usize) {
@@ -95,10 +95,8 @@ fn a_caller_who_waits_builds_when_the_first_one_is_cancelled() {
 /// what it would find alone.
 #[test]
 fn eight_threads_share_a_solver() {
-    let build = |threads| {
-        let builder = Solver::builder().heuristic("4-4-4-3:mirror".parse().unwrap());
-        builder.threads(threads).store(Store::memory()).build().unwrap()
-    };
+    let build =
+        |threads| with("4-4-4-3:mirror").threads(threads).store(Store::memory()).build().unwrap();
     // It has loaded nothing yet: all threads come for the tables at once.
     let solver = build(4);
     let boards = [
@@ -188,11 +186,9 @@ mod forks {
         true
     }
 
-    /// The exit code of a child in which `work` panicked.
-    const PANICKED: i32 = 101;
-
-    /// Runs work in a child of this process. Returns how the child ended; it is killed after a while.
-    fn forked(work: impl FnOnce()) -> Result<(), String> {
+    /// Runs work in a child of this process, which is killed after a while. Fails unless it ends without a panic.
+    #[track_caller]
+    fn forked(work: impl FnOnce()) {
         // SAFETY: the child has this thread alone. It runs `work` and leaves without running
         // anything of its parent, such as the end of the test harness.
         let child = unsafe { libc::fork() };
@@ -200,7 +196,7 @@ mod forks {
         if child == 0 {
             let worked = catch_unwind(AssertUnwindSafe(work));
             // SAFETY: it does not return.
-            unsafe { libc::_exit(if worked.is_ok() { 0 } else { PANICKED }) }
+            unsafe { libc::_exit(worked.is_err().into()) }
         }
         let start = Instant::now();
         let mut status = 0;
@@ -212,13 +208,7 @@ mod forks {
             }
             thread::sleep(Duration::from_millis(5));
         }
-        if libc::WIFSIGNALED(status) {
-            return Err(format!("signal {}", libc::WTERMSIG(status)));
-        }
-        match libc::WEXITSTATUS(status) {
-            0 => Ok(()),
-            code => Err(format!("exit code {code}")),
-        }
+        assert_eq!(status, 0, "a signal, or 256 after a panic");
     }
 
     /// Values of so many boards are computed on several threads; boards are solved alone, and as a
@@ -240,12 +230,7 @@ mod forks {
 
     fn solver(threads: Option<usize>) -> Solver {
         let builder = Solver::builder().store(Store::memory());
-        match threads {
-            Some(threads) => builder.threads(threads),
-            None => builder,
-        }
-        .build()
-        .unwrap()
+        threads.into_iter().fold(builder, Builder::threads).build().unwrap()
     }
 
     #[test]
@@ -263,10 +248,10 @@ mod forks {
                 check(&solver(threads));
                 assert_eq!(used.threads(), solver(threads).threads());
                 // A child of the child.
-                forked(|| check(&used)).unwrap();
+                forked(|| check(&used));
                 drop(used.clone());
             };
-            assert_eq!(forked(work), Ok(()), "{threads:?}");
+            forked(work);
             check(&used);
         }
     }
@@ -277,8 +262,7 @@ mod forks {
         if runs_elsewhere() {
             return;
         }
-        let builder = Solver::builder().heuristic("manhattan".parse().unwrap()).threads(2);
-        let solver = builder.store(Store::memory()).build().unwrap();
+        let solver = with("manhattan").threads(2).store(Store::memory()).build().unwrap();
         let stream = || {
             let items = (0..4).map(|i| (i, Some(FOUR.parse().unwrap())));
             solver.stream(items, Limits::default().nodes(1000)).map(|(_, answer)| answer.unwrap())
@@ -289,7 +273,7 @@ mod forks {
             }
         };
         work();
-        assert_eq!(forked(work), Ok(()));
+        forked(work);
     }
 
     #[test]
@@ -304,11 +288,11 @@ mod forks {
         // Each fork meets the threads of the stream in another state.
         for _ in 0..20 {
             let work = || assert!(catch_unwind(AssertUnwindSafe(|| stream.next())).is_err());
-            assert_eq!(forked(work), Ok(()));
+            forked(work);
             assert!(stream.next().unwrap().is_ok());
         }
         let mut stream = Some(stream);
-        assert_eq!(forked(|| drop(stream.take())), Ok(()));
+        forked(|| drop(stream.take()));
     }
 
     #[test]
@@ -323,13 +307,12 @@ mod forks {
             let first = scope.spawn(|| solver.prepare(grid));
             builds.wait_for(1);
             let value = |solver: &Solver| solver.value(&FOUR.parse().unwrap()).unwrap();
-            let child = forked(|| {
+            forked(|| {
                 builds.release(2);
                 assert_eq!(value(&solver), 46);
             });
             builds.release(1);
             first.join().unwrap().unwrap();
-            assert_eq!(child, Ok(()));
         });
     }
 }

@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use taquin::{Board, Goal, Grid, Limits, Method, Metric, Solver, Stop, Store};
+use crate::common::{grid, in_memory, with};
+use taquin::{Board, Goal, Limits, Method, Metric, Solver, Stop};
 
 const METHODS: [Method; 3] = [Method::Beam, Method::Staged, Method::Greedy];
 
 fn solver(method: Method, metric: Metric) -> Solver {
-    let solver = Solver::builder().method(method).metric(metric).store(Store::memory());
-    solver.build().unwrap()
+    in_memory().method(method).metric(metric).build().unwrap()
 }
 
 /// The tiles of the goal in reverse, two of them exchanged if there is no solution else.
 fn reversed(width: usize, height: usize) -> Board {
-    let goal = Goal::named("blank-last", Grid::new(width, height).unwrap()).unwrap();
+    let goal = Goal::named("blank-last", grid(width, height)).unwrap();
     let grid = goal.board().grid();
     let mut tiles: Vec<u8> = goal.board().tiles().iter().rev().copied().collect();
     let board = Board::new(grid, &tiles).unwrap();
@@ -33,8 +33,7 @@ fn a_node_limit_holds_for_everything_together() {
         for nodes in [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
             let bracket =
                 solver.solve_with(&reversed(6, 6), &Limits::default().nodes(nodes)).unwrap();
-            let solution = bracket.solution.as_ref().unwrap();
-            println!("{method} {metric}: {nodes} {} {:?}", solution.len(), bracket.effort);
+            assert!(bracket.solution.is_some());
             // Limits are looked at once a level of a beam, and every 64 expansions of a greedy search.
             assert!(bracket.effort.generated <= nodes + 300, "{method} {nodes}: {bracket:?}");
             assert!(bracket.effort.generated > 0 || nodes == 0);
@@ -64,12 +63,8 @@ fn beams_end_within_any_time() {
 fn a_small_node_limit_is_enough_for_a_beam() {
     let limits = Limits::default().nodes(30_000);
     let [beam, staged] = [Method::Beam, Method::Staged].map(|method| {
-        solver(method, Metric::Single)
-            .solve_with(&reversed(6, 6), &limits)
-            .unwrap()
-            .solution
-            .unwrap()
-            .len()
+        let solver = solver(method, Metric::Single);
+        solver.solve_with(&reversed(6, 6), &limits).unwrap().solution.unwrap().len()
     });
     assert!(beam < staged * 3 / 4, "{beam} {staged}");
 }
@@ -96,8 +91,7 @@ fn no_step_begins_after_the_time_is_over() {
 #[test]
 fn a_missed_gap_falls_short() {
     let board = reversed(4, 4);
-    let solver = Solver::builder().method(Method::Beam).heuristic("manhattan".parse().unwrap());
-    let solver = solver.store(Store::memory()).build().unwrap();
+    let solver = with("manhattan").method(Method::Beam).build().unwrap();
     let ended = |limits: Limits| {
         let bracket = solver.solve_with(&board, &limits).unwrap();
         (bracket.stopped, bracket.falls_short())

@@ -4,14 +4,13 @@
 //! Both ways to store views are covered, with one view and with two, for single boards on two
 //! threads and for a stream.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
-use crate::common::{end, engine, on_threads};
+use crate::common::{end, engine, on_threads, streamed};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides};
-use taquin_engine::search::{Engine, Learned, Limits, Supply, Verdict};
+use taquin_engine::search::{Engine, Learned, Limits, Verdict};
 
 /// The canonical positions of boards for the goal with the blank last, with optimal lengths.
 fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
@@ -55,19 +54,13 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
         let outcome = on_threads(2, || engine.solve(&position.0, &limits).unwrap());
         check(position, outcome.path.as_ref());
     }
-    let (mut waiting, solved) = (positions.iter(), &Cell::new(0));
-    engine.solve_stream(&mut |_| {
-        let Some(position) = waiting.next() else { return Supply::End };
-        let deliver = move |verdict, _| match verdict {
-            Verdict::Done(outcome) => {
-                check(position, outcome.path.as_ref());
-                solved.set(solved.get() + 1);
-            }
-            verdict => panic!("{:?}: {verdict:?}", position.0),
-        };
-        Supply::Board(position.0.clone(), limits.clone(), Box::new(deliver))
-    });
-    assert_eq!(solved.get(), positions.len());
+    let boards = positions.iter().map(|(position, _)| (position.clone(), limits.clone()));
+    let verdicts = streamed(engine, boards);
+    assert_eq!(verdicts.len(), positions.len());
+    for (position, verdict) in positions.iter().zip(verdicts) {
+        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        check(position, outcome.path.as_ref());
+    }
 }
 
 /// The boards to solve. Miri takes minutes for the one that is far from the goal.

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::common::{Cases, Random, STANDARD, Space, end, engine, grid, moved, on_threads};
+use crate::common::{Cases, Random, STANDARD, Space, end, engine, grid, moved, on_threads, solve};
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::search::{
     Cancel, Clock, Deepening, Engine, Event, Limits, SearchError, Solutions, Stop, Threshold,
@@ -33,15 +33,13 @@ fn plainly(position: &Position, length: usize) -> Solutions {
 /// space, which is that of the distances.
 fn path_counts(space: &Space) -> Vec<u128> {
     let mut by_labels: HashMap<Vec<u8>, u128> = HashMap::new();
-    let counts = (0..space.len()).map(|number| {
-        let labels = space.labels(number);
-        let distance = space.distance(&labels);
+    let counts = space.iter().map(|(labels, distance)| {
         let nearer = Move::ALL.into_iter().filter_map(|m| {
-            let next = moved(space.grid, space.goal_blank, &labels, m)?;
+            let next = moved(space.grid, space.goal_blank, labels, m)?;
             (space.distance(&next) + 1 == distance).then(|| by_labels[&next])
         });
         let count = if distance == 0 { 1 } else { nearer.sum() };
-        by_labels.insert(labels, count);
+        by_labels.insert(labels.to_vec(), count);
         count
     });
     counts.collect()
@@ -160,14 +158,10 @@ fn the_engine_finds_the_same() {
             let other = on_threads(3, || by_engine(&engine, &position).list(usize::MAX));
             assert_eq!(paths, other);
             if length > 0 {
-                assert_eq!(solved(&engine, &position), paths[0]);
+                assert_eq!(solve(&engine, &position).path.as_ref(), Some(&paths[0]));
             }
         }
     }
-}
-
-fn solved(engine: &Engine, position: &Position) -> Moves {
-    engine.solve(position, &Limits::default()).unwrap().path.unwrap()
 }
 
 /// A board that is its own mirror image has its solutions in pairs.
@@ -206,7 +200,7 @@ fn the_antipodes_have_that_many() {
     let position = &antipodes.cases[1].position;
     let paths = by_engine(&engine, position).list(usize::MAX);
     check_listed(position, 80, &paths);
-    assert_eq!((paths.len(), &paths[0]), (910, &solved(&engine, position)));
+    assert_eq!((paths.len(), paths.first()), (910, solve(&engine, position).path.as_ref()));
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! The entry point of the library: every option, limits, cancelling, streams, several threads.
 
-use std::collections::HashSet;
 use std::fs;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, mpsc};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::{self, Cases, grid, in_memory};
+use crate::common::{self, Cases, cancelled, grid, in_memory, with};
 use rayon::prelude::*;
 use taquin::store::{self, Set};
 use taquin::{
@@ -54,27 +53,12 @@ fn every_option_counts() {
         let solver = in_memory().goal(goal).build().unwrap();
         assert_eq!(solver.solve(&board("1 2 3 / 0 8 4 / 7 6 5")).unwrap().moves().to_string(), "L");
     }
-    let goal = standard_goal();
-    assert_eq!(solve(in_memory().goal(goal.clone())).moves(), standard.moves());
+    let goal = taquin::Goal::named("blank-last", grid(3, 3)).unwrap();
+    assert_eq!(solve(in_memory().goal(goal)).moves(), standard.moves());
     // The heuristic.
     for heuristic in ["manhattan", "max(walking-distance,linear-conflict)", "1,2,3/4,5,6"] {
-        let solution = solve(in_memory().heuristic(heuristic.parse().unwrap()));
+        let solution = solve(with(heuristic));
         assert_eq!((solution.len(), &*solution.effort().heuristic), (31, heuristic));
-    }
-    // The method.
-    for method in [
-        Method::Ida,
-        Method::Plain,
-        Method::AStar(Ties::Lifo),
-        Method::AStar(Ties::Fifo),
-        Method::Bfs,
-    ] {
-        assert_eq!(solve(in_memory().method(method)).len(), 31, "{method:?}");
-    }
-    let greedy = solve(in_memory().method(Method::Greedy));
-    assert!(greedy.len() >= 31 && greedy.lower_bound() <= 31);
-    for method in [Method::Beam, Method::Staged] {
-        assert!(solve(in_memory().method(method)).len() >= 31);
     }
     // Threads.
     for threads in [1, 3] {
@@ -82,10 +66,8 @@ fn every_option_counts() {
         assert_eq!(solver.threads(), threads);
         assert_eq!(solver.solve(&hardest).unwrap().moves(), standard.moves());
     }
-}
-
-fn standard_goal() -> taquin::Goal {
-    taquin::Goal::named("blank-last", grid(3, 3)).unwrap()
+    let most = in_memory().threads(taquin::solver::MAX_THREADS + 1).build().unwrap_err();
+    assert_eq!(most.to_string(), "1025 threads are too many: the most are 1024");
 }
 
 #[test]
@@ -96,34 +78,23 @@ fn what_cannot_be_solved_is_named() {
         assert!(matches!(in_memory().goal(goal).build(), Err(Error::Goal(_))), "{goal}");
     }
     let other = in_memory().goal("1 2 3 0").build().unwrap();
-    match other.solve(&board("1 2 3 / 4 5 0")) {
-        Err(Error::Goal(GoalError::Size { .. })) => {}
-        other => panic!("{other:?}"),
-    }
+    let refused = other.solve(&board("1 2 3 / 4 5 0"));
+    assert!(matches!(refused, Err(Error::Goal(GoalError::Size { .. }))), "{refused:?}");
     for (heuristic, method) in
         [("portfolio", Method::Ida), ("combined", Method::Ida), ("portfolio", Method::Bfs)]
     {
-        let solver = in_memory().heuristic(heuristic.parse().unwrap()).method(method);
-        match solver.build().unwrap().solve(&board(HARDEST)) {
-            Err(error @ Error::Unavailable { .. }) => {
-                assert!(error.to_string().contains("4x4"), "{error}");
-            }
-            other => panic!("{other:?}"),
-        }
+        let error = with(heuristic).method(method).build().unwrap().solve(&board(HARDEST));
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::Unavailable { .. }), "{error}");
+        assert!(error.to_string().contains("4x4"), "{error}");
     }
-    let missing = in_memory().heuristic("5-5-5".parse().unwrap()).build().unwrap();
+    let missing = with("5-5-5").build().unwrap();
     assert!(matches!(missing.solve(&board(HARDEST)), Err(Error::Heuristic(_))));
     // No message names a command or an option.
     for (solver, text) in [(&solver, "2 1 3 / 4 5 0"), (&missing, HARDEST)] {
         let text = solver.solve(&board(text)).unwrap_err().to_string();
         assert!(!text.contains("pdb-gen") && !text.contains("--"), "{text}");
     }
-}
-
-#[test]
-fn threads_have_a_limit() {
-    let most = in_memory().threads(taquin::solver::MAX_THREADS + 1).build().unwrap_err();
-    assert_eq!(most.to_string(), "1025 threads are too many: the most are 1024");
 }
 
 #[test]
@@ -145,22 +116,12 @@ fn limits_end_in_a_bracket() {
         let goal = solver.goal(far.grid()).unwrap();
         assert_eq!(far.after(solution.moves()).as_ref(), Ok(goal.board()));
     }
-    let solver = in_memory().method(Method::Bfs).build().unwrap();
-    for (limits, stop) in [
-        (Limits::default().moves(12), Stop::Moves),
-        (Limits::default().memory(1 << 20), Stop::Memory),
-    ] {
-        let bracket = solver.solve_with(&board(HARDEST), &limits).unwrap();
-        assert_eq!((bracket.stopped, &bracket.solution), (Some(stop), &None));
-        assert!(bracket.lower_bound > 5 && bracket.lower_bound <= 31);
-    }
 }
 
 /// The nodes of a search to a gap, and its solution's length, for any number of threads.
 fn to_gap(method: Method, board: &Board, moves: u32, limits: Limits) -> (Bracket, usize) {
     let solve = |threads| {
-        let solver = in_memory().heuristic("manhattan".parse().unwrap()).method(method);
-        let solver = solver.threads(threads).build().unwrap();
+        let solver = with("manhattan").method(method).threads(threads).build().unwrap();
         let bracket = solver.solve_with(board, &limits.clone().gap(moves)).unwrap();
         let solution = bracket.solution.clone().expect("there is always a solution");
         let goal = solver.goal(board.grid()).unwrap();
@@ -212,26 +173,14 @@ fn beams_end_once_the_gap_is_small() {
 fn cancelling_ends_a_search() {
     let hard = &Cases::hard().cases[0].board;
     standard().prepare(hard.grid()).unwrap();
-    let plain = in_memory().heuristic("manhattan".parse().unwrap()).build().unwrap();
+    let plain = with("manhattan").build().unwrap();
     let stages = in_memory().method(Method::Staged).build().unwrap();
     for (name, solver) in [("engine", standard()), ("plain", &plain), ("stages", &stages)] {
-        let cancel = Cancel::new();
-        // Long enough for the stages, which would end after 30 million nodes.
-        let limits = Limits::default().time(Duration::from_secs(3600)).cancel(&cancel);
-        let (sender, ended) = mpsc::channel();
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let bracket = solver.solve_with(hard, &limits).unwrap();
-                sender.send((bracket.stopped, Instant::now())).unwrap();
-            });
-            thread::sleep(Duration::from_millis(50));
-            let cancelled = Instant::now();
-            cancel.cancel();
-            let (stopped, end) = ended.recv().unwrap();
-            println!("{name}: ended {:?} after it was cancelled", end - cancelled);
-            assert_eq!(stopped, Some(Stop::Cancelled), "{name}");
-            assert!(end - cancelled < Duration::from_secs(1), "{name}");
+        let bracket = cancelled(name, Duration::from_millis(50), |limits| {
+            // Long enough for the stages, which would end after 30 million nodes.
+            solver.solve_with(hard, &limits.clone().time(Duration::from_secs(3600))).unwrap()
         });
+        assert_eq!(bracket.stopped, Some(Stop::Cancelled), "{name}");
     }
 }
 
@@ -300,31 +249,8 @@ fn a_stream_waits_for_nobody() {
 }
 
 #[test]
-fn all_solutions_are_counted_and_listed() {
-    for builder in [in_memory(), in_memory().heuristic("manhattan".parse().unwrap())] {
-        let solver = builder.build().unwrap();
-        let hardest = board(HARDEST);
-        let all = solver.solutions(&hardest, &Limits::default(), usize::MAX).unwrap();
-        assert_eq!((all.count, all.paths.len()), (Ok(40), 40));
-        let goal = solver.goal(hardest.grid()).unwrap();
-        let distinct: HashSet<_> = all.paths.iter().collect();
-        assert_eq!(distinct.len(), 40);
-        for path in &all.paths {
-            assert_eq!((path.len(), hardest.after(path).as_ref()), (31, Ok(goal.board())));
-        }
-        let some = solver.solutions(&hardest, &Limits::default(), 3).unwrap();
-        assert_eq!((some.count, &some.paths[..]), (Ok(40), &all.paths[..3]));
-        let none = solver.solutions(&hardest, &Limits::default().nodes(10), 3).unwrap();
-        assert_eq!((none.count, none.paths.len()), (Err(Stop::Nodes), 0));
-        let solved = solver.solutions(goal.board(), &Limits::default(), 3).unwrap();
-        assert_eq!((solved.count, solved.paths.len()), (Ok(1), 1));
-    }
-}
-
-#[test]
 fn the_values_of_many_boards_are_those_of_each() {
-    let manhattan = "manhattan".parse().unwrap();
-    let solver = in_memory().goal("blank-first").heuristic(manhattan).build().unwrap();
+    let solver = with("manhattan").goal("blank-first").build().unwrap();
     let korf = Cases::korf().cases.into_iter().map(|case| case.board);
     let mut boards: Vec<Board> = korf.collect::<Vec<_>>().into_iter().cycle().take(2000).collect();
     boards.insert(700, board("1 0 2 / 3 4 5 / 6 7 8"));
@@ -344,8 +270,7 @@ fn the_values_of_many_boards_are_those_of_each() {
 #[test]
 fn a_build_is_cancelled_and_begun_again() {
     for heuristic in ["6-6-3", "6-6-3:plain"] {
-        let builder = in_memory().store(Store::memory()).heuristic(heuristic.parse().unwrap());
-        let solver = builder.build().unwrap();
+        let solver = with(heuristic).store(Store::memory()).build().unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
         let limits = Limits::default().cancel(&cancel);
@@ -359,111 +284,10 @@ fn a_build_is_cancelled_and_begun_again() {
 
 #[test]
 fn a_build_ends_soon_after_a_cancel() {
-    let builder = in_memory().store(Store::memory()).heuristic("7-8".parse().unwrap());
-    let solver = builder.build().unwrap();
-    let cancel = Cancel::new();
-    let limits = Limits::default().cancel(&cancel);
-    let other = solver.clone();
-    let build = thread::spawn(move || (other.prepare_with(grid(4, 4), &limits), Instant::now()));
-    thread::sleep(Duration::from_millis(100));
-    let start = Instant::now();
-    cancel.cancel();
-    let (stopped, end) = build.join().unwrap();
+    let solver = with("7-8").store(Store::memory()).build().unwrap();
+    let prepare = |limits: &Limits| solver.prepare_with(grid(4, 4), limits);
+    let stopped = cancelled("build", Duration::from_millis(100), prepare);
     assert!(matches!(stopped, Err(Error::Stopped(Stop::Cancelled))));
-    let late = end.saturating_duration_since(start);
-    println!("ended {late:?} after the cancel");
-    assert!(late < Duration::from_secs(1));
-}
-
-#[test]
-fn a_method_has_a_name() {
-    for method in ["ida", "plain", "astar", "bfs", "beam", "staged", "greedy"] {
-        assert_eq!(method.parse::<Method>().unwrap().to_string(), method);
-    }
-    let message = "magic".parse::<Method>().unwrap_err().to_string();
-    assert!(message.contains("\"magic\"") && message.contains("staged"), "{message}");
-}
-
-/// Any size through the same door: the caller chooses no engine.
-#[test]
-fn every_size_is_solved() {
-    let solver = in_memory().build().unwrap();
-    for (width, height) in [(2, 2), (3, 2), (2, 5), (3, 3), (4, 3), (6, 6), (10, 10)] {
-        let goal = solver.goal(grid(width, height)).unwrap();
-        let board = walk(&goal, width);
-        let limits = Limits::default().nodes(200_000);
-        let bracket = solver.solve_with(&board, &limits).unwrap();
-        let solution = bracket.solution.expect("a solution");
-        assert_eq!(board.after(solution.moves()).as_ref(), Ok(goal.board()));
-        assert!(solution.is_optimal() || width * height > 25, "{width}x{height}");
-    }
-}
-
-#[test]
-fn events_come_while_searching() {
-    let (nodes, thresholds) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-    let staged = Arc::new(AtomicBool::new(false));
-    let (n, t, s) = (nodes.clone(), thresholds.clone(), staged.clone());
-    let progress = move |event: &Event<'_>| match event {
-        Event::Nodes(more) => drop(n.fetch_add(*more, Ordering::Relaxed)),
-        Event::Threshold(_) => drop(t.fetch_add(1, Ordering::Relaxed)),
-        Event::Stage { board, tiles, .. } => {
-            assert!(board.grid() == grid(3, 3) && !tiles.contains(&0));
-            s.store(true, Ordering::Relaxed);
-        }
-        _ => {}
-    };
-    let progress = Arc::new(progress);
-    let solver = |builder: Builder| {
-        let progress = progress.clone();
-        builder.progress(move |event| progress(event)).build().unwrap()
-    };
-    let solution = solver(in_memory()).solve(&board(HARDEST)).unwrap();
-    assert!(nodes.load(Ordering::Relaxed) > 0);
-    // Those that other lanes search beyond the solution come on top.
-    let searched = nodes.load(Ordering::Relaxed);
-    assert!(searched <= 3 * solution.effort().generated, "{searched} nodes");
-    assert!(thresholds.load(Ordering::Relaxed) > 1);
-    solver(in_memory().method(Method::Staged)).solve(&board(HARDEST)).unwrap();
-    assert!(staged.load(Ordering::Relaxed));
-}
-
-/// A checkpoint of a search that was interrupted leads to the same answer with the same nodes.
-#[cfg(feature = "serde")]
-#[test]
-fn a_search_goes_on_from_its_checkpoint() {
-    use taquin::{Checkpoint, solver::CheckpointError};
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("checkpoint");
-    let (solver, far) = (standard(), board(FAR));
-    let whole = solver.solve(&far).unwrap();
-    let run = |limits: Limits, resume: bool| {
-        let checkpoint = Checkpoint { path: path.clone(), resume };
-        solver.solve_with_checkpoint(&far, &limits, &checkpoint)
-    };
-    let (bracket, kept) = run(Limits::default().nodes(200_000), false).unwrap();
-    assert!(!bracket.is_optimal() && kept.restored.is_none());
-    match run(Limits::default(), false) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::Exists(_))),
-        other => panic!("{other:?}"),
-    }
-    let (bracket, kept) = run(Limits::default(), true).unwrap();
-    assert!(kept.restored.is_some_and(|restored| restored <= kept.finished));
-    let solution = bracket.solution.unwrap();
-    assert_eq!(solution.moves(), whole.moves());
-    let counts = |s: &taquin::Solution| (s.effort().generated, s.effort().expanded);
-    assert_eq!(counts(&solution), counts(&whole));
-    fs::write(&path, "nonsense").unwrap();
-    match run(Limits::default(), true) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::Damaged(_))),
-        other => panic!("{other:?}"),
-    }
-    let plain = in_memory().heuristic("manhattan".parse().unwrap()).build().unwrap();
-    let other = Checkpoint { path: folder.path().join("other"), resume: false };
-    match plain.solve_with_checkpoint(&board(HARDEST), &Limits::default(), &other) {
-        Err(Error::Checkpoint(error)) => assert!(matches!(error, CheckpointError::NoRecord)),
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -475,9 +299,8 @@ fn dropping_a_stream_ends_its_searches() {
         false
     });
     // Takes hours.
-    let solver = in_memory().heuristic("manhattan".parse().unwrap()).method(Method::Plain);
-    let hard = board(FAR);
-    let stream = solver.build().unwrap().stream([((), Some(hard))], limits);
+    let solver = with("manhattan").method(Method::Plain).build().unwrap();
+    let stream = solver.stream([((), Some(board(FAR)))], limits);
     while asked.load(Ordering::Relaxed) == 0 {
         thread::sleep(Duration::from_millis(1));
     }
@@ -496,14 +319,13 @@ fn a_loader_may_wait_for_the_workers_that_ask() {
     let (sender, ended) = mpsc::channel();
     // If it hangs, the thread is left behind.
     thread::spawn(move || {
-        let heuristic = "5-5-5:mirror".parse().unwrap();
         let slow = |event: &Event<'_>| {
             if let Event::Store(store::Event::Building { .. }) = event {
                 thread::sleep(Duration::from_millis(50));
                 rayon::broadcast(|_| ());
             }
         };
-        let solver = in_memory().heuristic(heuristic).progress(slow).build().unwrap();
+        let solver = with("5-5-5:mirror").progress(slow).build().unwrap();
         let board = board("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12");
         let solve = |_| solver.solve(&board).unwrap().len();
         let lengths: Vec<usize> =
@@ -519,9 +341,13 @@ fn a_loader_may_wait_for_the_workers_that_ask() {
 #[test]
 fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
+    for name in ["7-8", "7-8b", "7-8c"] {
+        for &pattern in common::partition(name, grid(4, 4), 0).patterns() {
+            common::publish(pattern, folder.path());
+        }
+    }
     let solver = |heuristic: &str, threads| {
-        let builder = Solver::builder().heuristic(heuristic.parse().unwrap());
-        builder.store(Store::folder(folder.path())).threads(threads).build().unwrap()
+        with(heuristic).store(Store::folder(folder.path())).threads(threads).build().unwrap()
     };
     let case = &Cases::hard().cases[2];
     let solved = |heuristic, threads| {

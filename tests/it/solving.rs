@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, tables,
+    Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, solve, tables,
     transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Move, Position, PositionError};
@@ -26,10 +26,6 @@ const SIGNATURE: (u64, u64) = (1_588_416, 761_534);
 
 /// Generated nodes of the nine boards of antipodes80.txt, likewise.
 const ANTIPODES: u64 = 64_829_116;
-
-fn solve(engine: &Engine, position: &Position) -> Outcome {
-    engine.solve(position, &Limits::default()).unwrap()
-}
 
 /// Solves all boards on this many threads, shows and checks each, and returns the outcomes.
 fn solve_all(cases: &Cases, threads: usize) -> Vec<Outcome> {
@@ -53,26 +49,9 @@ fn nodes(outcomes: &[Outcome]) -> (u64, u64) {
 
 #[test]
 fn the_contests_boards() {
-    let engine = engine(&[STANDARD], grid(4, 4), 0);
-    let goal = Goal::named("blank-last", grid(4, 4)).unwrap();
-    let canonical = Canonical::of(&goal);
-    let mut sum = 0;
-    for (text, length) in [
-        ("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12", 15),
-        ("2 5 13 12 / 1 0 3 15 / 9 7 14 6 / 10 11 8 4", 48),
-        ("5 2 4 8 / 10 0 3 14 / 13 6 11 12 / 1 15 9 7", 38),
-        ("11 4 12 2 / 5 10 3 15 / 14 1 6 7 / 0 9 8 13", 49),
-        ("5 8 7 11 / 1 6 12 2 / 9 0 13 10 / 14 3 4 15", 45),
-    ] {
-        println!("{text}");
-        let board: Board = text.parse().unwrap();
-        let path = solve(&engine, &canonical.position(&board).unwrap()).path.unwrap();
-        let path = canonical.path_back(&path);
-        assert_eq!(path.len(), length);
-        assert_eq!(board.after(&path).as_ref(), Ok(goal.board()));
-        sum += path.len();
-    }
-    assert_eq!(sum, 195);
+    let contest = Cases::contest();
+    assert_eq!(contest.cases.iter().map(|case| case.length).sum::<usize>(), 195);
+    solve_all(&contest, 2);
 }
 
 #[test]
@@ -128,16 +107,6 @@ fn hunted_boards_in_full() {
     hunted(1);
 }
 
-/// Korf's boards that are easiest for the standard partition.
-fn easiest(korf: &Cases, count: usize) -> Vec<(&Case, Outcome)> {
-    let engine = engine(&[STANDARD], grid(4, 4), 0);
-    let solved = korf.cases.iter().map(|case| (case, solve(&engine, &case.position)));
-    let mut solved: Vec<_> = solved.collect();
-    solved.sort_by_key(|(_, outcome)| outcome.generated);
-    solved.truncate(count);
-    solved
-}
-
 /// Three patterns are stored as masks, two as coordinates: the paths are the same.
 #[test]
 fn three_patterns_find_the_same_paths_as_two() {
@@ -145,7 +114,7 @@ fn three_patterns_find_the_same_paths_as_two() {
     let three = engine(&["6-6-3"], grid(4, 4), 0);
     assert_eq!(three.views(), 2);
     let mut sums = [0; 2];
-    for (case, two) in easiest(&korf, 80) {
+    for (case, two) in korf.easiest(80) {
         let outcome = solve(&three, &case.position);
         korf.check(case, &outcome);
         assert_eq!(outcome.path, two.path, "{}", case.line);
@@ -196,7 +165,7 @@ fn every_position_of_3x3() {
     // Boards equal to their mirror image, of whose first moves half are left out, are among them.
     let symmetric = |number: &usize| {
         let labels = space.labels(*number);
-        let symmetric = labels == transposed(space.grid, &labels);
+        let symmetric = labels == transposed(space.grid, labels);
         assert_eq!(space.position(*number).is_symmetric(), symmetric);
         symmetric
     };

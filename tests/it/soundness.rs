@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::common::{Reached, grid};
+use crate::common::{Space, grid};
 use taquin::{Board, Bracket, Limits, Method, Solver, Store, Ties};
 use taquin_engine::board::{Goal, Grid, Metric};
 
@@ -38,7 +38,7 @@ fn goals(grid: Grid) -> Vec<String> {
 /// All boards that moves lead to from a goal, each with its distance, the nearest first.
 fn distances(goal: &Goal, metric: Metric) -> Vec<(Board, usize)> {
     let grid = goal.board().grid();
-    let reached = Reached::from(goal.board().tiles(), |tiles, reach| {
+    let reached = Space::by(grid, 0, goal.board().tiles(), |tiles, reach| {
         let blank = tiles.iter().position(|&tile| tile == 0).unwrap();
         let (row, column) = (grid.row(blank) as isize, grid.column(blank) as isize);
         for (down, right) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {

@@ -1,10 +1,8 @@
 //! Distances of whole spaces, or of all positions near a goal, against the published counts.
 
-use std::collections::HashSet;
-
-use crate::common::{Random, Space, engine, grid, published};
+use crate::common::{Random, Space, engine, grid, histogram, near, published};
 use rayon::prelude::*;
-use taquin_engine::board::{Grid, Move, Position};
+use taquin_engine::board::{Grid, Position};
 use taquin_engine::search::{Engine, Limits};
 use taquin_reference::{WalkingDistance, ida_star};
 
@@ -38,43 +36,16 @@ fn positions_of_3x3_for_every_goal_cell() {
     }
 }
 
-/// All positions up to a distance, level by level.
-fn near(grid: Grid, blank: usize, depth: usize) -> Vec<Vec<(Vec<u8>, usize)>> {
-    let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-    let mut levels = vec![vec![(goal, blank)]];
-    let mut before = HashSet::new();
-    for _ in 0..depth {
-        let last = levels.last().unwrap();
-        let mut next = Vec::new();
-        let mut seen = HashSet::new();
-        for (labels, empty) in last {
-            for from in Move::ALL.into_iter().filter_map(|m| grid.source(*empty, m)) {
-                let mut labels = labels.clone();
-                labels.swap(*empty, from);
-                // A position seen before was seen two levels ago.
-                if !before.contains(&labels) && seen.insert(labels.clone()) {
-                    next.push((labels, from));
-                }
-            }
-        }
-        before = last.iter().map(|(labels, _)| labels.clone()).collect();
-        levels.push(next);
-    }
-    levels
-}
-
 /// Every position up to a distance is solved at that distance, and there are as many as published.
-fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str, depth: usize) {
+fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str, depth: u32) {
     let engine = engine(&[partition], grid, blank);
-    let levels = near(grid, blank, depth);
-    let counts: Vec<usize> = levels.iter().map(Vec::len).collect();
-    assert_eq!(counts, published(grid, "stm", place)[..=depth], "{grid} {place}");
-    for (depth, level) in levels.iter().enumerate() {
-        level.par_iter().for_each(|(labels, _)| {
-            let position = Position::new(grid, blank, labels).expect("moves lead there");
-            assert_eq!(length(&engine, &position), depth, "{position:?}");
-        });
-    }
+    let positions = near(grid, blank, depth, usize::MAX);
+    let counts = histogram(positions.iter().map(|(_, distance, _)| *distance as usize));
+    assert_eq!(counts, published(grid, "stm", place)[..=depth as usize], "{grid} {place}");
+    positions.par_iter().for_each(|(labels, distance, _)| {
+        let position = Position::new(grid, blank, labels).expect("moves lead there");
+        assert_eq!(length(&engine, &position), *distance as usize, "{position:?}");
+    });
 }
 
 #[test]

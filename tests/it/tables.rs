@@ -220,12 +220,6 @@ fn compare(pattern: Pattern, step: usize) {
         });
     assert_eq!(levels, generated(pattern).levels, "{pattern}");
     assert_eq!(levels.iter().sum::<u64>(), index.states(), "{pattern}");
-    println!(
-        "{} {pattern}: {} states, deepest {}",
-        pattern.grid(),
-        index.states(),
-        levels.len() - 1
-    );
 }
 
 /// Compares the tables of these patterns, each as blank's goal cell and tiles.
@@ -298,14 +292,14 @@ fn sums_are_admissible_and_consistent() {
         };
         (0..space.len()).into_par_iter().step_by(3).for_each(|number| {
             let labels = space.labels(number);
-            let (values, distance) = (of_each(&labels), u32::from(space.distance(&labels)));
+            let (values, distance) = (of_each(labels), u32::from(space.distance(labels)));
             let sum: u32 = values.iter().sum();
             assert!(sum <= distance, "{partition}: {labels:?}");
             if tables.iter().map(|t| t.pattern().len()).sum::<usize>() == grid.cells() - 1 {
                 assert_eq!(sum % 2, distance % 2, "{partition}: {labels:?}");
             }
             for m in Move::ALL {
-                let Some(next) = common::moved(grid, 0, &labels, m) else { continue };
+                let Some(next) = common::moved(grid, 0, labels, m) else { continue };
                 let blank = labels.iter().position(|&label| label == 0).unwrap();
                 let tile = usize::from(next[blank]);
                 for ((table, before), after) in tables.iter().zip(&values).zip(of_each(&next)) {
@@ -334,7 +328,6 @@ fn sums_are_admissible_on_boards_with_known_lengths() {
                 total += value;
             }
         }
-        println!("{partition}: {total}");
         assert!(total > 0);
     }
 }
@@ -418,7 +411,6 @@ fn verify_refuses_every_bit_flipped() {
             padding += usize::from(is_padding);
             bits[flip / 8] ^= 1 << (flip % 8);
         }
-        println!("{} {pattern}: {} flips, {padding} of them padding", pattern.grid(), flips.len());
         assert!(padding > 0 || table.index().cohorts() % 64 == 0);
         assert_eq!(verified(pattern, copy(&bits), &built.levels), Ok(()));
     }

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use crate::common::{Case, Cases, Random, grid, later_children, on_threads, table, tables_of};
+use crate::common::{
+    Case, Cases, Random, end, grid, later_children, on_threads, solve, solve_with, table, tables_of,
+};
 use crate::pieces::{solve_after_limit, solve_in_pieces};
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
-use taquin_engine::search::{Deepening, Engine, Learned, Limits, Outcome};
+use taquin_engine::search::{Engine, Learned, Limits, Outcome};
 use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
@@ -102,10 +104,7 @@ fn published_expansions_with_one_partition() {
     let boards = Cases::korf24();
     for (number, expanded) in [(38, 13_407_785), (40, 19_497_302)] {
         let case = case(&boards, number);
-        let outcome = engine
-            .search_with(&case.position, &[0, 1])
-            .and_then(|mut search| search.run(&Limits::default()))
-            .unwrap();
+        let outcome = solve_with(&engine, &case.position, &[0, 1], &Limits::default()).unwrap();
         boards.check(case, &outcome);
         assert_eq!(outcome.expanded, expanded, "board {number}");
     }
@@ -158,7 +157,7 @@ fn the_reference_has_the_same_nodes() {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
         for position in positions.iter().filter(|position| !position.is_symmetric()) {
-            let fast = engine.solve(position, &Limits::default()).unwrap();
+            let fast = solve(&engine, position);
             // The reference searches the board upside down, and proves the bound of that one.
             let parts = |outcome: &Outcome| {
                 let Outcome { path, generated, expanded, stopped, .. } = outcome;
@@ -187,13 +186,11 @@ fn the_automaton_saves_nodes() {
     let mut random = Random(25);
     let positions: Vec<_> = (0..40).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
-        let [with, without] =
-            [&with, &without].map(|e| e.solve(position, &Limits::default()).unwrap());
+        let [with, without] = [&with, &without].map(|engine| solve(engine, position));
         assert_eq!(with.lower_bound(), without.lower_bound());
-        assert_eq!(with.path.as_ref().map(Moves::len), Some(with.lower_bound() as usize));
-        let mut end = (*position).clone();
-        assert!(with.path.iter().flat_map(Moves::iter).all(|m| end.make(m).is_some()));
-        assert!(end.is_goal());
+        let path = with.path.as_ref().unwrap();
+        assert_eq!(path.len(), with.lower_bound() as usize);
+        assert!(end(position, path).is_goal());
         with.path != without.path
     });
     println!("another solution: {} of {}", others.count(), positions.len());
@@ -220,7 +217,7 @@ fn answers_do_not_depend_on_threads() {
     let boards = Cases::korf24();
     for (number, nodes) in [(38, (72_673_623, 34_407_788)), (40, (18_476_126, 8_067_398))] {
         let case = case(&boards, number);
-        let solve = || engine.solve(&case.position, &Limits::default()).unwrap();
+        let solve = || solve(&engine, &case.position);
         let outcome = on_threads(1, solve);
         boards.check(case, &outcome);
         assert_eq!((outcome.generated, outcome.expanded), nodes, "board {number}");
@@ -240,8 +237,7 @@ fn beams_do_not_depend_on_threads() {
         let limits = Limits::default();
         let beam = || engine.beam(position, 20_000, usize::MAX, learned, &limits).unwrap().unwrap();
         let path = on_threads(1, beam);
-        let mut end = position.clone();
-        assert!(path.iter().all(|m| end.make(m).is_some()) && end.is_goal());
+        assert!(end(position, &path).is_goal());
         assert!((*length..=longest).contains(&path.len()), "{}", path.len());
         assert_eq!(path, on_threads(2, beam));
     }
@@ -270,16 +266,8 @@ fn a_node_limit_skips_no_choice() {
     let engine = two();
     let boards = Cases::korf24();
     let position = &case(&boards, 40).position;
-    let whole = engine.solve(position, &Limits::default()).unwrap();
+    let whole = solve(&engine, position);
     for nodes in [1_130_000, 1_500_000, 2_000_000, 5_000_000] {
         assert_eq!(solve_after_limit(&engine, position, nodes), whole, "{nodes}");
     }
-}
-
-/// What else is refused is for the tests of damage.
-#[test]
-#[should_panic(expected = "no table for the pattern 1,5,6,10,11,12")]
-fn a_table_that_is_missing_is_named() {
-    let small = small();
-    Engine::new(&small[..1], vec![table(small[0].patterns()[1])]);
 }

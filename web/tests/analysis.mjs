@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { afterAll } from '../page/checks.js';
 import { OPPOSITE, after } from '../page/grid.js';
-import { SOLVABLE, accessible, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { SOLVABLE, accessible, lined, opened, reads, seen, solves, tables, tiles } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
@@ -34,15 +34,13 @@ test('a finished game is analysed, and a better move is played', async (t) => {
   await page.click('#shuffle-quick');
   await reads(page, '#verdict', SOLVABLE);
   assert.equal(await page.isVisible('#analysis'), false);
-  quiet(page);
 });
 
 test('a pasted solution is analysed, in either convention', async (t) => {
   const page = await opened(t, { building: false, fragment: SMALL });
   await reads(page, '#togo', /^2$/);
   // As directions of the blank: DUUL of the tiles.
-  await page.fill('#moves-text', 'Up, Down, Down, Right');
-  await page.click('#moves-line');
+  await lined(page, 'Up, Down, Down, Right');
   await reads(page, '#mode', /^A line of moves$/);
   await reads(page, '#analysis-text', /2 moves lost in 1 place/);
   await page.click('#losses li button:has-text("Better")');
@@ -51,16 +49,13 @@ test('a pasted solution is analysed, in either convention', async (t) => {
   await reads(page, '#mode', /^A line of moves$/);
   await page.click('#leave');
   await reads(page, '#moves', /^0$/);
-  await page.fill('#moves-text', 'U X');
-  await page.click('#moves-line');
+  await lined(page, 'U X');
   await reads(page, '#moves-error', /X/);
-  quiet(page);
 });
 
 test('the text is about the line or the variation that is shown', async (t) => {
   const page = await opened(t, { building: false });
-  await page.fill('#moves-text', 'DUDDDLUUULDDDLUUU');
-  await page.click('#moves-line');
+  await lined(page, 'DUDDDLUUULDDDLUUU');
   await reads(page, '#proof', /^This solution has 17 moves/);
   await page.click('#losses li button:has-text("Better: 9 down")');
   await reads(page, '#mode', /^A better way$/);
@@ -74,17 +69,14 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   await page.click('#all');
   await reads(page, '#verdict', /^15 moves, optimal$/);
-  quiet(page);
 });
 
 test('the result of an analysis is in view', async (t) => {
   const page = await opened(t, { building: false, fragment: SMALL, viewport: { width: 1280, height: 800 } });
   await reads(page, '#togo', /^2$/);
-  await page.fill('#moves-text', 'DUUL');
-  await page.click('#moves-line');
+  await lined(page, 'DUUL');
   await reads(page, '#live', /2 moves lost in 1 place/);
   await seen(page, '#graph', '#analysis-text', '#losses');
-  quiet(page);
 });
 
 test('what ends before the goal is a line and no solution', async (t) => {
@@ -93,10 +85,8 @@ test('what ends before the goal is a line and no solution', async (t) => {
   await reads(page, '#mode', /^A line of moves$/);
   await reads(page, '#proof', /^This line has 2 moves \(2 slides\)\. An optimal solution has 2 moves\.$/);
   await page.click('#leave');
-  await page.fill('#moves-text', 'U D U');
-  await page.click('#moves-line');
+  await lined(page, 'U D U');
   await reads(page, '#proof', /^This line has 3 moves/);
-  quiet(page);
 });
 
 test('a replay is analysed with its times', async (t) => {
@@ -109,7 +99,6 @@ test('a replay is analysed with its times', async (t) => {
   await page.click('#line-back');
   await reads(page, '#mode', /^A replay$/);
   assert.equal(await page.inputValue('#speed'), 'recorded');
-  quiet(page);
 });
 
 test('an analysis uses what Solve has proved, and says what is not proved', async (t) => {
@@ -117,8 +106,7 @@ test('an analysis uses what Solve has proved, and says what is not proved', asyn
   await tables(page);
   await page.selectOption('#pick', 'antipodes80.txt-1');
   await page.selectOption('#limit', '');
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
+  await solves(page, /^80 moves, optimal/);
   const solution = await page.locator('#solution-moves').textContent();
   await page.click('#leave');
   const detours = solution[0] === 'L' ? 'UD' : 'LR';
@@ -135,7 +123,6 @@ test('an analysis uses what Solve has proved, and says what is not proved', asyn
   await reads(page, '#analysis-text', /^100 moves \(\d+ slides\); the board needs 80\./);
   assert.equal(await page.evaluate(() => globalThis.proof), solution);
   await reads(page, '#analysis-text', /20 moves lost in 10 places\./);
-  quiet(page);
 });
 
 test('where not every move is proved, so many are lost at least', async (t) => {
@@ -148,10 +135,8 @@ test('where not every move is proved, so many are lost at least', async (t) => {
       done: true, distances: known.map(([lower, upper]) => ({ lower, upper })), losses: [{ at: 2, moves: 1, lost: 2, better: null }], lost: 2, stretch: [3, 6],
     });
   });
-  await page.fill('#moves-text', 'RLDUUL');
-  await page.click('#moves-line');
+  await lined(page, 'RLDUUL');
   await reads(page, '#live', /^6 moves .* the board needs 2\. At least 2 moves lost in 1 place: not every move is proved\./);
-  quiet(page);
 });
 
 test('all boards of a line of a hundred moves and more within three seconds', async (t) => {
@@ -183,5 +168,4 @@ test('all boards of a line of a hundred moves and more within three seconds', as
   console.log(`${moves.length} moves analysed in ${seconds.toFixed(2)} s`);
   assert.ok(seconds < 6, `${seconds} s`);
   await reads(page, '#analysis-text', /moves lost in \d+ places/);
-  quiet(page);
 });

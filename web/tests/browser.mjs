@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, quiet, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, pasted, reads, sized, solves, tables, tiles } from './chromium.mjs';
 
 // ---- The engine
 
@@ -28,9 +28,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
   assert.deepEqual(await tiles(page), FIRST);
 
   await t.test('an 80-move board is solved and scrubbed', async () => {
-    await page.selectOption('#pick', 'antipodes80.txt-17');
-    await page.click('#solve');
-    await reads(page, '#proof', /^80 moves, optimal \(\d+ slides\)\. Proved: no solution has fewer than 80\. [\d,]+ nodes in .* with .+\.$/);
+    await solves(page, /^80 moves, optimal \(\d+ slides\)\. Proved: no solution has fewer than 80\. [\d,]+ nodes in .* with .+\.$/, 'antipodes80.txt-17');
     await page.locator('#scrubber').fill('79');
     await reads(page, '#togo', /^1$/);
     await page.click('#forth');
@@ -65,9 +63,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
   });
 
   await t.test('all optimal solutions are counted and stepped through', async () => {
-    await page.selectOption('#pick', 'contest-1');
-    await page.click('#solve');
-    await reads(page, '#proof', /^48 moves, optimal/);
+    await solves(page, /^48 moves, optimal/, 'contest-1');
     const before = await page.locator('#solution-moves').textContent();
     await page.click('#all');
     const text = await reads(page, '#all-text', /^\d+ of \d+$/);
@@ -81,10 +77,8 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
   });
 
   await t.test('a search is cancelled, and another one starts', async () => {
-    await page.selectOption('#width', '5');
-    await page.selectOption('#height', '5');
-    await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
-    await page.click('#paste-form button[type=submit]');
+    await sized(page, 5, 5);
+    await pasted(page, '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
     await page.selectOption('#goal', 'blank-first');
     await page.selectOption('#limit', '');
     await page.click('#solve');
@@ -92,12 +86,8 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await reads(page, '#busy-far', /^At least \d+ moves(, at most \d+)?; [\d,]+ nodes so far\.$/);
     await page.click('#cancel');
     await reads(page, '#proof', /cancelled/);
-    await page.selectOption('#pick', 'contest-0');
-    await page.click('#solve');
-    await reads(page, '#proof', /^15 moves, optimal/);
+    await solves(page, /^15 moves, optimal/, 'contest-0');
   });
-
-  quiet(page);
 });
 
 test('the second visit takes the tables from storage', async (t) => {
@@ -111,10 +101,7 @@ test('the second visit takes the tables from storage', async (t) => {
     await tables(page);
   }
   assert.equal(await source(), 'stored');
-  await page.selectOption('#pick', 'antipodes80.txt-1');
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
-  quiet(page);
+  await solves(page, /^80 moves, optimal/, 'antipodes80.txt-1');
 });
 
 test('where storage is refused, the tables are built', async (t) => {
@@ -123,13 +110,11 @@ test('where storage is refused, the tables are built', async (t) => {
   await tables(page);
   assert.equal(await page.locator('#engine').getAttribute('data-source'), 'built');
   assert.match(await page.locator('#engine').getAttribute('title'), /not stored: SecurityError|not stored: refused/);
-  await page.click('#solve');
-  await reads(page, '#proof', /^15 moves, optimal/);
-  quiet(page);
+  await solves(page, /^15 moves, optimal/);
 });
 
 test('a Worker that dies is replaced', async (t) => {
-  const page = await opened(t);
+  const page = await opened(t, { errors: true });
   await tables(page);
   await page.evaluate(() => {
     const line = document.getElementById('engine-text');
@@ -140,14 +125,12 @@ test('a Worker that dies is replaced', async (t) => {
   await worker.evaluate(() => { setTimeout(() => { throw new Error('an end for the test'); }); });
   await page.waitForFunction(() => globalThis.lines.some((text) => text.startsWith('Ready')));
   assert.match((await page.evaluate(() => globalThis.lines))[0], /^The engine has stopped/);
-  await page.selectOption('#pick', 'contest-1');
-  await page.click('#solve');
-  await reads(page, '#proof', /^48 moves, optimal/);
+  await solves(page, /^48 moves, optimal/, 'contest-1');
 });
 
 test('where the engine cannot start, the board is still played', async (t) => {
   const url = await altered(t, "throw new Error('no engine');");
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#moves', /^1$/);
   await reads(page, '#engine-text', /^The engine has stopped; you can still play$/);
@@ -175,7 +158,6 @@ test('tiles and rows slide; undo and redo', async (t) => {
   await page.locator('.tile.hinted').waitFor();
   await page.click('#restart');
   assert.deepEqual(await tiles(page), FIRST);
-  quiet(page);
 });
 
 test('the keyboard alone plays, solves and edits', async (t) => {
@@ -233,7 +215,6 @@ test('the keyboard alone plays, solves and edits', async (t) => {
   await page.focus('[role=gridcell] button[tabindex="0"]');
   await press('ArrowUp');
   assert.deepEqual((await tiles(page)).slice(8), [0, 6, 15, 8, 13, 10, 14, 12]);
-  quiet(page);
 });
 
 test('touch: taps and swipes', async (t) => {
@@ -255,7 +236,6 @@ test('touch: taps and swipes', async (t) => {
   await reads(page, '#moves', /^5$/);
   await reads(page, '#multi', /^2$/);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
-  quiet(page);
 });
 
 test('letters play, unless they are turned off', async (t) => {
@@ -277,7 +257,6 @@ test('letters play, unless they are turned off', async (t) => {
   await page.focus('#paste');
   await page.keyboard.type('wasdn');
   assert.deepEqual(await tiles(page), board);
-  quiet(page);
 });
 
 test('a tile is drawn into the gap, and further', async (t) => {
@@ -299,7 +278,6 @@ test('a tile is drawn into the gap, and further', async (t) => {
   await page.mouse.move(...at(0, 3), { steps: 8 });
   await page.mouse.up();
   await reads(page, '#moves', /^5$/);
-  quiet(page);
 });
 
 test('solves of drawn boards are listed, kept, opened, deleted and exported', async (t) => {
@@ -362,7 +340,6 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   await page.click('#solves-clear');
   await page.click('#solves-clear');
   await reads(page, '#solves-text', /^0 solves of 3×3/);
-  quiet(page);
 });
 
 test('a game that goes on after a reload is still made by hand', async (t) => {
@@ -374,7 +351,6 @@ test('a game that goes on after a reload is still made by hand', async (t) => {
   await reads(page, '#moves', /^1$/);
   await page.locator('[role=gridcell] button').nth(8).click();
   await reads(page, '#solves-text', /^1 solve of 3×3/);
-  quiet(page);
 });
 
 test('the time of a game that runs is kept over a reload', async (t) => {
@@ -405,7 +381,6 @@ test('the time of a game that runs is kept over a reload', async (t) => {
     return sessionStorage.getItem('taquin.left');
   });
   assert.equal(left, null);
-  quiet(page);
 });
 
 test('solves of two tabs are all kept', async (t) => {
@@ -427,7 +402,6 @@ test('solves of two tabs are all kept', async (t) => {
   await reads(page, '#solves-text', /^2 solves of 3×3/);
   await page.reload();
   await reads(page, '#solves-text', /^2 solves of 3×3/);
-  quiet(page);
 });
 
 test('the theme is chosen, and remembered', async (t) => {
@@ -477,8 +451,7 @@ test('a picture is on the tiles, is kept, and is never sent', async (t) => {
   await page.reload();
   await page.locator('.tile canvas').first().waitFor({ state: 'attached' });
   assert.equal(await colour(), 'rgba(0, 0, 0, 0)');
-  await page.selectOption('#width', '16');
-  await page.selectOption('#height', '16');
+  await sized(page, 16, 16);
   await page.waitForFunction(() => document.querySelectorAll('.tile canvas').length === 255);
   await page.click('#picture-remove');
   assert.equal(await page.locator('.tile canvas').count(), 0);
@@ -487,7 +460,6 @@ test('a picture is on the tiles, is kept, and is never sent', async (t) => {
   await reads(page, '#engine-text', /^Ready/);
   assert.equal(await page.locator('.tile canvas').count(), 0);
   assert.deepEqual(sent, []);
-  quiet(page);
 });
 
 test('a shuffle by seed is the same every time', async (t) => {
@@ -500,7 +472,6 @@ test('a shuffle by seed is the same every time', async (t) => {
   await page.fill('#seed', 'x');
   await page.click('#shuffle-form button');
   await reads(page, '#message', /The seed is a number/);
-  quiet(page);
 });
 
 test('a game is won', async (t) => {
@@ -512,7 +483,6 @@ test('a game is won', async (t) => {
   const time = await page.locator('#time').textContent();
   await page.waitForTimeout(300);
   assert.equal(await page.locator('#time').textContent(), time);
-  quiet(page);
 });
 
 // ---- Boards and links
@@ -537,23 +507,20 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await page.click('#mend');
   await reads(page, '#verdict', SOLVABLE);
   await page.click('#edit-done');
-  await page.click('#solve');
-  await reads(page, '#proof', /moves, optimal/);
+  await solves(page, /moves, optimal/);
   await page.click('#leave');
   await page.click('#edit-goal');
   await cell(14).click();
   await cell(15).click();
   assert.equal(await page.inputValue('#goal'), '');
   await link(page, /&g=1_2_3_4-5_6_7_8-9_10_11_12-13_14_0_15/);
-  quiet(page);
 });
 
 test('a link opens what was shown', async (t) => {
   const page = await opened(t, { building: false });
   await page.selectOption('#goal', 'spiral');
   await page.locator('[role=gridcell] button').nth(8).click();
-  await page.click('#solve');
-  await reads(page, '#proof', /moves, optimal/);
+  await solves(page, /moves, optimal/);
   await page.click('#forth');
   const text = await link(page, /&p=1(&|$)/);
   const other = await opened(t, { building: false, fragment: text });
@@ -562,7 +529,6 @@ test('a link opens what was shown', async (t) => {
   assert.equal(await link(other, /&p=1(&|$)/), text);
   assert.deepEqual(await tiles(other), await tiles(page));
   assert.equal(await other.inputValue('#goal'), 'spiral');
-  quiet(other);
 });
 
 test('what cannot be read is answered in the page', async (t) => {
@@ -573,11 +539,9 @@ test('what cannot be read is answered in the page', async (t) => {
   await reads(page, '#message', /move 2, down, is not possible/);
   await page.evaluate(() => { location.hash = '#b=1_2-3_0&m=D'; });
   await reads(page, '#moves', /^1$/);
-  await page.fill('#paste', '1 2 3 / 4 5 6 / 7 7 0');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, '1 2 3 / 4 5 6 / 7 7 0');
   await reads(page, '#paste-error', /tile 7 appears twice/);
-  await page.fill('#paste', 'eagcibkdmfoh0jnl');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, 'eagcibkdmfoh0jnl');
   await reads(page, '#paste-error', /^$/);
   assert.deepEqual(await tiles(page), [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12]);
   await page.fill('#paste', 'helix');
@@ -589,7 +553,6 @@ test('what cannot be read is answered in the page', async (t) => {
   await page.fill('#moves-text', '13 9');
   await page.click('#moves-form button');
   await reads(page, '#moves', /^2$/);
-  quiet(page);
 });
 
 test('links of the replay site are imported', async (t) => {
@@ -600,10 +563,8 @@ test('links of the replay site are imported', async (t) => {
   assert.equal(await page.inputValue('#speed'), 'recorded');
   await page.click('#forth');
   await reads(page, '#time', /0:00\.1/);
-  await page.fill('#paste', 'https://example.org/replay?r=AAAA');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, 'https://example.org/replay?r=AAAA');
   await reads(page, '#paste-error', /damaged/);
-  quiet(page);
 });
 
 /** Waits until a board of this many cells is drawn. */
@@ -613,24 +574,20 @@ const shuffled = (page, cells) => page.waitForFunction(
 test('sizes from 2×2 to 16×16', async (t) => {
   const page = await opened(t);
   for (const [width, height] of [[2, 2], [16, 2], [3, 5], [10, 10], [16, 16]]) {
-    await page.selectOption('#width', String(width));
-    await page.selectOption('#height', String(height));
+    await sized(page, width, height);
     await shuffled(page, width * height);
     assert.equal((await tiles(page)).length, width * height);
   }
-  await page.selectOption('#width', '6');
-  await page.selectOption('#height', '6');
+  await sized(page, 6, 6);
   await page.selectOption('#limit', '10000');
   await shuffled(page, 36);
-  await page.click('#solve');
-  await reads(page, '#proof', /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
+  await solves(page, /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
   // One number would be exact.
   await reads(page, '#togo', /^\d+–\d+$/);
   await page.click('#forth');
   await reads(page, '#togo', /^\d+–\d+$/);
   await page.click('#last');
   await reads(page, '#togo', /^0$/);
-  quiet(page);
 });
 
 // ---- For everybody
@@ -665,9 +622,7 @@ test('axe finds nothing, light and dark, narrow and wide', async (t) => {
   await page.locator('[role=gridcell] button').first().click();
   await everywhere('edit');
   await page.click('#edit-done');
-  await page.selectOption('#pick', 'contest-2');
-  await page.click('#solve');
-  await reads(page, '#proof', /^38 moves, optimal/);
+  await solves(page, /^38 moves, optimal/, 'contest-2');
   await page.click('#all');
   await reads(page, '#all-text', /of/);
   await everywhere('solution');

@@ -53,15 +53,16 @@ export async function uncover(page, selector) {
 }
 
 /**
- * Opens the page in a browser that has never seen it. Errors on the console fail the test. The large tables are
- * built unless `building` says otherwise: they take seconds, and most tests do not need them.
+ * Opens the page in a browser that has never seen it. Errors on the console fail the test unless it expects `errors`.
+ * The large tables are built unless `building` says otherwise: they take seconds, and most tests do not need them.
  */
-export async function opened(t, { building = true, url = (building ? pages : small).url, fragment = '', ...options } = {}) {
+export async function opened(t, { building = true, url = (building ? pages : small).url, fragment = '', errors = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: WIDE, ...options });
   t.after(() => context.close());
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   page.errors = [];
+  t.after(() => errors || assert.deepEqual(page.errors, []));
   for (const act of ['check', 'click', 'fill', 'focus', 'selectOption', 'uncheck']) {
     const plain = page[act].bind(page);
     page[act] = async (selector, ...more) => {
@@ -75,8 +76,6 @@ export async function opened(t, { building = true, url = (building ? pages : sma
   await page.locator('[role=gridcell]').first().waitFor();
   return page;
 }
-
-export const quiet = (page) => assert.deepEqual(page.errors, []);
 
 /** Waits until an element's text matches. */
 export async function reads(page, selector, pattern, timeout = PATIENCE) {
@@ -104,6 +103,29 @@ export const tables = (page) => page.locator('#engine[data-source]').waitFor();
 /** The tiles as a screen reader meets them. */
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>
   buttons.map((button) => Number.parseInt(button.getAttribute('aria-label'), 10) || 0));
+
+export async function sized(page, width, height) {
+  await page.selectOption('#width', `${width}`);
+  await page.selectOption('#height', `${height}`);
+}
+
+export async function pasted(page, text) {
+  await page.fill('#paste', text);
+  await page.click('#paste-form button[type=submit]');
+}
+
+/** Solves the board, or one that is picked before, and waits for what the text about its proof says. */
+export async function solves(page, proof, pick) {
+  if (pick) await page.selectOption('#pick', pick);
+  await page.click('#solve');
+  await reads(page, '#proof', proof);
+}
+
+/** Shows moves as a line. */
+export async function lined(page, moves) {
+  await page.fill('#moves-text', moves);
+  await page.click('#moves-line');
+}
 
 /** Opens a board as if Shuffle had drawn it. */
 export async function draw(page, fragment) {

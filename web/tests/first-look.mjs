@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, altered, changing, opened, quiet, reads, seen, tables, tiles } from './chromium.mjs';
+import { FIRST, SOLVABLE, altered, changing, opened, pasted, reads, seen, sized, solves, tables, tiles } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -13,13 +13,11 @@ const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
 
 test('a text about a board goes with the board', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_5_6-7_8_0' });
-  await page.click('#solve');
-  await reads(page, '#proof', /^The board is solved\.$/);
+  await solves(page, /^The board is solved\.$/);
   await reads(page, '#verdict', /^The board is solved\.$/);
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
-  await page.selectOption('#width', '6');
-  await page.selectOption('#height', '6');
+  await sized(page, 6, 6);
   await reads(page, '#live', /Shuffled/);
   await page.click('#solve');
   await reads(page, '#busy-far', /^At most \d+ moves; [\d,]+ nodes so far\.$/);
@@ -33,7 +31,6 @@ test('a text about a board goes with the board', async (t) => {
   await page.locator('#cancel').waitFor({ state: 'visible' });
   await page.click('#shuffle-quick');
   await reads(page, '#proof', /^Press Solve/);
-  quiet(page);
 });
 
 test('a board of another size does not wait for the tables of the one before', async (t) => {
@@ -50,7 +47,6 @@ test('a board of another size does not wait for the tables of the one before', a
   await asked;
   await page.selectOption('#width', '6');
   await reads(page, '#togo', /^\d+(–\d+)?$/);
-  quiet(page);
 });
 
 test('a replay keeps its times over a reload', async (t) => {
@@ -66,7 +62,6 @@ test('a replay keeps its times over a reload', async (t) => {
   await reads(page, '#time', /^0:00\.1$/);
   await page.click('#forth');
   await reads(page, '#time', /^0:02\.5$/);
-  quiet(page);
 });
 
 test('an unsolvable board has its reason and a way out', async (t) => {
@@ -87,7 +82,6 @@ test('an unsolvable board has its reason and a way out', async (t) => {
   await page.click('#solve');
   await page.click('#message-actions button:has-text("Shuffle")');
   await reads(page, '#verdict', SOLVABLE);
-  quiet(page);
 });
 
 test('a screen reader hears the moves to go after each move', async (t) => {
@@ -99,35 +93,29 @@ test('a screen reader hears the moves to go after each move', async (t) => {
   await reads(page, '#live', /^13 up\. 15 to go\.$/);
   await page.locator('[role=gridcell] button').nth(13).click();
   await reads(page, '#live', /^10 left\. 1[46] to go\.$/);
-  quiet(page);
 });
 
 test('what Solve has proved is known at the board', async (t) => {
   const page = await opened(t);
   await tables(page);
   // More than the short search behind every move proves.
-  await page.selectOption('#pick', 'antipodes80.txt-17');
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
+  await solves(page, /^80 moves, optimal/, 'antipodes80.txt-17');
   await page.locator('#scrubber').fill('40');
   await page.click('#leave');
   assert.equal(await page.locator('#togo').textContent(), '80');
   await reads(page, '#verdict', /^80 moves, optimal$/);
-  await page.click('#solve');
-  await reads(page, '#proof', /^80 moves, optimal/);
+  await solves(page, /^80 moves, optimal/);
   await page.locator('#scrubber').fill('30');
   await page.click('#continue');
   assert.equal(await page.locator('#togo').textContent(), '50');
   await page.click('#undo');
   assert.equal(await page.locator('#togo').textContent(), '51');
-  quiet(page);
 });
 
 test('the fewest slides', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
-  await page.click('#solve');
-  await reads(page, '#proof', /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
+  await solves(page, /^\d+ slides, optimal \(\d+ moves\)\. Proved: no solution has fewer than \d+\./);
   const [, slides, moves] = /^(\d+) slides, optimal \((\d+)/.exec(await page.locator('#proof').textContent()).map(Number);
   await page.click('#last');
   assert.equal(Number(await page.locator('#multi').textContent()), slides);
@@ -139,9 +127,7 @@ test('the fewest slides', async (t) => {
   await reads(page, '#message', /346 MB.*Build them/);
   await page.click('#message .icon');
   await page.selectOption('#metric', 'single');
-  await page.click('#solve');
-  await reads(page, '#proof', /^15 moves, optimal \(7 slides\)/);
-  quiet(page);
+  await solves(page, /^15 moves, optimal \(7 slides\)/);
 });
 
 // ---- Games
@@ -170,27 +156,24 @@ test('a game that another board replaces is one step back', async (t) => {
   await reads(page, '#moves', /^1$/);
   await reads(page, '#time', /^(?!0:00)/);
   assert.equal(await page.isVisible('#last-game'), false);
-  quiet(page);
 });
 
 test('without WebAssembly, boards are still drawn and played', async (t) => {
-  const context = await opened(t, { building: false });
-  await context.context().addInitScript(() => { delete globalThis.WebAssembly; });
-  const page = context;
+  const page = await opened(t, { building: false, errors: true });
+  await page.context().addInitScript(() => { delete globalThis.WebAssembly; });
   await page.reload();
   await reads(page, '#engine-text', /^The engine cannot be loaded; you can still play$/);
   const before = await tiles(page);
   await page.click('#shuffle-quick');
   await reads(page, '#live', /^Shuffled\.$/);
   assert.notDeepEqual(await tiles(page), before);
-  await page.fill('#paste', '1 2 3');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, '1 2 3');
   await reads(page, '#paste-error', /^the engine cannot be loaded without a network, or in a browser without WebAssembly$/);
 });
 
 test('an engine that does not answer is told', async (t) => {
   const url = await altered(t, "addEventListener('message', (event) => event.stopImmediatePropagation());");
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await reads(page, '#engine-text', /^The engine does not answer; you can still play$/);
 });
 
@@ -215,7 +198,6 @@ test('a board of the day is the same for all, and its result can be shared', asy
   await reads(page, '#after-optimum', /^2$/);
   await page.click('#share-day');
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Taquin 2026-01-02: 2 moves \(optimum 2\), 0:\d\d\.\d http.*#b=1_2_3-4_0_6-7_5_8$/);
-  quiet(page);
 });
 
 test('a hint says what it is for, or shows the shortest way', async (t) => {
@@ -226,7 +208,6 @@ test('a hint says what it is for, or shows the shortest way', async (t) => {
   await page.selectOption('#hints', 'shortest');
   await page.click('#hint');
   await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\.$/);
-  quiet(page);
 });
 
 test('two tabs at a first visit build the tables once', async (t) => {
@@ -240,7 +221,6 @@ test('two tabs at a first visit build the tables once', async (t) => {
   await other.reload();
   await tables(other);
   assert.equal(await other.locator('#engine').getAttribute('data-source'), 'stored');
-  quiet(page);
 });
 
 // ---- Time
@@ -248,12 +228,10 @@ test('two tabs at a first visit build the tables once', async (t) => {
 test('tables of another size are told, and belong to the time of a search', async (t) => {
   const page = await opened(t);
   await tables(page);
-  await page.selectOption('#width', '5');
-  await page.selectOption('#height', '5');
+  await sized(page, 5, 5);
   await reads(page, '#engine-text', /^Building tables for 5×5: \d+%$/);
   await page.selectOption('#limit', '10000');
-  await page.fill('#paste', '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, '14 5 9 2 18 / 8 23 19 12 17 / 15 0 10 20 4 / 6 11 21 1 7 / 24 3 16 22 13');
   await page.selectOption('#goal', 'blank-first');
   // In the page, where a loaded machine delays neither the click nor the look at the answer.
   const { answer, built } = await page.evaluate(() => new Promise((done) => {
@@ -271,7 +249,6 @@ test('tables of another size are told, and belong to the time of a search', asyn
   // The tables are built to their end, which takes longer than the limit where the machine is slow.
   assert.ok(answer < Math.max(12, built + 5), `${answer} s, ${built} s of them for tables`);
   await reads(page, '#engine-text', /^Ready/);
-  quiet(page);
 });
 
 test('the page opens without a network', async (t) => {
@@ -289,23 +266,20 @@ test('the page opens without a network', async (t) => {
   await tables(page);
   assert.ok(await page.locator('#pick option').count() > 100);
   // Boards of every size, slides and every notation, although none was used before.
-  await page.fill('#paste', 'eagcibkdmfoh0jnl');
-  await page.click('#paste-form button[type=submit]');
+  await pasted(page, 'eagcibkdmfoh0jnl');
   await reads(page, '#paste-error', /^$/);
   await page.selectOption('#width', '6');
   await reads(page, '#togo', /^\d+(–\d+)?$/);
   await page.evaluate(() => { location.hash = '#b=8_6_7-2_5_4-3_0_1'; });
   await page.selectOption('#metric', 'multi');
-  await page.click('#solve');
-  await reads(page, '#proof', /^\d+ slides, optimal/);
+  await solves(page, /^\d+ slides, optimal/);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
   assert.equal(new URL(manifest.start_url, page.url()).pathname, new URL(page.url()).pathname);
-  quiet(page);
 });
 
 test('a new build takes over when a person asks for it', async (t) => {
   const { url, other } = await changing(t);
-  const page = await opened(t, { url });
+  const page = await opened(t, { url, errors: true });
   await tables(page);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -355,6 +329,5 @@ for (const [width, height] of SIZES) {
     // Editing begins with the board.
     await page.click('#edit-board');
     await seen(page, '#board', '#edit-done');
-    quiet(page);
   });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { english, table as tableOf } from './tables.mjs';
 import { LANGUAGES } from '../page/text.js';
-import { accessible, opened, quiet, reads, seen } from './chromium.mjs';
+import { accessible, lined, opened, pasted, reads, seen, solves } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8&m=DUU';
 const UNSOLVABLE = '#b=2_1_3-4_5_6-7_8_0';
@@ -93,12 +93,10 @@ for (const language of Object.keys(LANGUAGES)) {
     await page.click('#restart');
     await page.click('#moves-line');
     await says('#analysis-text', 'movesLost');
-    await page.fill('#moves-text', 'U X');
-    await page.click('#moves-line');
+    await lined(page, 'U X');
     await page.waitForFunction(() => document.getElementById('moves-error').textContent);
     if (language !== 'en') await says('#moves-error', 'fault-input');
-    await page.fill('#paste', '1 2 3 / 4 5 6 / 7 7 0');
-    await page.click('#paste-form button[type=submit]');
+    await pasted(page, '1 2 3 / 4 5 6 / 7 7 0');
     await reads(page, '#paste-error', /7/);
     await check('analysis', true);
     await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
@@ -120,7 +118,6 @@ for (const language of Object.keys(LANGUAGES)) {
     await page.click('#paste-goal');
     await page.waitForFunction(() => document.getElementById('paste-error').textContent);
     await check('message');
-    quiet(page);
   });
 }
 
@@ -128,8 +125,7 @@ test('the language is changed at once, and remembered', async (t) => {
   const page = await opened(t, { building: false, locale: 'pt-BR', fragment: '#b=1_2_3-4_0_6-7_5_8' });
   assert.equal(await page.getAttribute('html', 'lang'), 'en');
   await reads(page, '#togo', /^2$/);
-  await page.click('#solve');
-  await reads(page, '#proof', /^2 moves, optimal/);
+  await solves(page, /^2 moves, optimal/);
   await page.selectOption('#language', 'de');
   // What was found stays, in other words.
   await reads(page, '#proof', /^2 Züge, optimal \(\d Mehrfachz.*Bewiesen/);
@@ -147,5 +143,4 @@ test('the language is changed at once, and remembered', async (t) => {
   // Tables are loaded only when they are chosen.
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)));
   assert.deepEqual(['en.json', 'de.json', 'fr.json', 'ru.json', 'ja.json'].filter((name) => loaded.includes(name)), ['en.json', 'de.json']);
-  quiet(page);
 });

@@ -3,16 +3,20 @@
 
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
+use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use taquin::{Builder, Solver, Store};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Position};
-use taquin_engine::pdb::{self, Buffer, Bytes, Header, Index, Partition, Pattern, Table, generate};
-use taquin_engine::search::{Engine, Outcome};
+use taquin_engine::pdb::{
+    self, BrokenTable, Buffer, Bytes, Header, Index, Partition, Pattern, Table, generate,
+};
+use taquin_engine::search::{Deepening, Engine, Limits, Outcome, Supply, Verdict};
 
 /// The files of boards and of published counts.
 mod data {
@@ -109,6 +113,11 @@ pub fn in_memory() -> Builder {
     Solver::builder().store(store())
 }
 
+/// A solver to be, with that store and a heuristic.
+pub fn with(heuristic: &str) -> Builder {
+    in_memory().heuristic(heuristic.parse().unwrap())
+}
+
 /// A partition, by name or as lists of tiles.
 pub fn partition(partition: &str, grid: Grid, goal_blank: usize) -> Partition {
     Partition::parse(partition, grid, goal_blank).unwrap()
@@ -129,6 +138,75 @@ pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine {
     let partitions: Vec<_> = partitions.iter().map(|p| partition(p, grid, goal_blank)).collect();
     let tables = partitions.iter().flat_map(tables_of).collect();
     Engine::new(&partitions, tables)
+}
+
+/// What an engine finds without limits.
+pub fn solve(engine: &Engine, position: &Position) -> Outcome {
+    engine.solve(position, &Limits::default()).unwrap()
+}
+
+/// What an engine finds with some of its views, kept for the whole search.
+pub fn solve_with(
+    engine: &Engine,
+    position: &Position,
+    views: &[usize],
+    limits: &Limits,
+) -> Result<Outcome, BrokenTable> {
+    engine.search_with(position, views)?.run(limits)
+}
+
+/// What a stream finds on one thread: a verdict for each board, in their order. Each board has limits of its own.
+pub fn streamed(
+    engine: &Engine,
+    boards: impl IntoIterator<Item = (Position, Limits)>,
+) -> Vec<Verdict> {
+    let mut boards = boards.into_iter().enumerate();
+    let verdicts = &RefCell::new(Vec::new());
+    engine.solve_stream(&mut |_| {
+        let Some((number, (board, limits))) = boards.next() else { return Supply::End };
+        let deliver = move |verdict, _| verdicts.borrow_mut().push((number, verdict));
+        Supply::Board(board, limits, Box::new(deliver))
+    });
+    let mut verdicts = verdicts.take();
+    verdicts.sort_by_key(|(number, _)| *number);
+    verdicts.into_iter().map(|(_, verdict)| verdict).collect()
+}
+
+/// Runs a search that another thread cancels after a while, and returns its result. Panics if it
+/// takes more than a second longer: a tenth of that is usual.
+pub fn cancelled<T>(name: &str, after: Duration, search: impl FnOnce(&Limits) -> T) -> T {
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancel(&cancel);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            std::thread::sleep(after);
+            cancel.cancel();
+            Instant::now()
+        });
+        let result = search(&limits);
+        let end = Instant::now();
+        let late = end.saturating_duration_since(other.join().unwrap());
+        println!("{name}, cancelled after {after:?}: ended {late:?} later");
+        assert!(late < Duration::from_secs(1), "{name}");
+        result
+    })
+}
+
+/// Panics unless a beam leads from a position to the goal, is the same on any number of threads, is shorter than asked
+/// for, and keeps a limit.
+pub fn check_beams(
+    position: &Position,
+    metric: Metric,
+    solve: impl Fn(usize, &Limits) -> Option<Moves> + Sync,
+) {
+    let free = Limits::default();
+    let [one, other] = [1, 3].map(|threads| on_threads(threads, || solve(usize::MAX, &free)));
+    assert_eq!(one, other);
+    let path = one.unwrap();
+    assert!(end(position, &path).is_goal(), "{position:?}");
+    let length = path.length(metric);
+    assert!(solve(length, &free).is_none_or(|shorter| shorter.length(metric) < length));
+    assert_eq!(solve(usize::MAX, &free.nodes(0)).is_some(), position.is_goal());
 }
 
 /// A pool of this many threads.
@@ -203,6 +281,27 @@ impl Cases {
         Cases::read(data::MULTI, grid(4, 4), "blank-last")
     }
 
+    /// The boards of a contest.
+    pub fn contest() -> Cases {
+        const BOARDS: &str = "\
+            1 15 5 1 7 3 9 2 11 4 13 6 15 8 0 10 14 12
+            2 48 2 5 13 12 1 0 3 15 9 7 14 6 10 11 8 4
+            3 38 5 2 4 8 10 0 3 14 13 6 11 12 1 15 9 7
+            4 49 11 4 12 2 5 10 3 15 14 1 6 7 0 9 8 13
+            5 45 5 8 7 11 1 6 12 2 9 0 13 10 14 3 4 15";
+        Cases::read(BOARDS, grid(4, 4), "blank-last")
+    }
+
+    /// The cases that are easiest for the standard partition, each with what its engine finds.
+    pub fn easiest(&self, count: usize) -> Vec<(&Case, Outcome)> {
+        let engine = engine(&[STANDARD], grid(4, 4), 0);
+        let solved = self.cases.iter().map(|case| (case, solve(&engine, &case.position)));
+        let mut solved: Vec<_> = solved.collect();
+        solved.sort_by_key(|(_, outcome)| outcome.generated);
+        solved.truncate(count);
+        solved
+    }
+
     /// Panics unless `outcome` is an optimal solution of a case: of the right length, proved by its
     /// bound, and leading to the goal when the moves are made one by one.
     pub fn check(&self, case: &Case, outcome: &Outcome) {
@@ -253,23 +352,39 @@ pub fn rank(labels: &[u8]) -> usize {
     })
 }
 
-/// All orders of at most ten labels that steps lead to from one of them, with their distances.
-pub struct Reached {
-    labels: usize,
+/// All orders of labels that steps lead to from one of them, with their distances: with steps of single tiles, the
+/// positions of a board that can reach the goal with its blank in a cell.
+pub struct Space {
+    pub grid: Grid,
+    pub goal_blank: usize,
     /// The orders, nearest first.
     orders: Vec<u8>,
     /// The distances by [`rank`].
     distance: Vec<u8>,
 }
 
-impl Reached {
+impl Space {
     const NEVER: u8 = u8::MAX;
 
+    /// Breadth-first search from the goal.
+    pub fn of(grid: Grid, goal_blank: usize) -> Space {
+        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+        Space::by(grid, goal_blank, &goal, |labels, reach| {
+            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
+            next.for_each(|next| reach(&next));
+        })
+    }
+
     /// Breadth-first search. `step` calls its last argument with each order that is one step away.
-    pub fn from(start: &[u8], step: impl Fn(&[u8], &mut dyn FnMut(&[u8]))) -> Reached {
+    pub fn by(
+        grid: Grid,
+        goal_blank: usize,
+        start: &[u8],
+        step: impl Fn(&[u8], &mut dyn FnMut(&[u8])),
+    ) -> Space {
         let labels = start.len();
         assert!(labels <= 10, "there are too many orders");
-        let mut distance = vec![Reached::NEVER; (1..=labels).product()];
+        let mut distance = vec![Space::NEVER; (1..=labels).product()];
         distance[rank(start)] = 0;
         let mut orders = start.to_vec();
         let mut done = 0;
@@ -278,87 +393,49 @@ impl Reached {
             let next = distance[rank(&order)] + 1;
             step(&order, &mut |after| {
                 let distance = &mut distance[rank(after)];
-                if *distance == Reached::NEVER {
+                if *distance == Space::NEVER {
                     *distance = next;
                     orders.extend_from_slice(after);
                 }
             });
             done += labels;
         }
-        Reached { labels, orders, distance }
+        Space { grid, goal_blank, orders, distance }
     }
 
     pub fn len(&self) -> usize {
-        self.orders.len() / self.labels
+        self.orders.len() / self.grid.cells()
     }
 
-    /// An order, by its number.
-    pub fn order(&self, number: usize) -> &[u8] {
-        &self.orders[number * self.labels..][..self.labels]
+    /// An order, by its number. The nearest ones come first.
+    pub fn labels(&self, number: usize) -> &[u8] {
+        &self.orders[number * self.grid.cells()..][..self.grid.cells()]
+    }
+
+    /// A position, by its number.
+    pub fn position(&self, number: usize) -> Position {
+        Position::new(self.grid, self.goal_blank, self.labels(number)).unwrap()
     }
 
     /// The distance of an order that is reached.
     pub fn distance(&self, order: &[u8]) -> u8 {
         let distance = self.distance[rank(order)];
-        assert_ne!(distance, Reached::NEVER, "{order:?}");
+        assert_ne!(distance, Space::NEVER, "{order:?}");
         distance
     }
 
     pub fn contains(&self, order: &[u8]) -> bool {
-        self.distance[rank(order)] != Reached::NEVER
+        self.distance[rank(order)] != Space::NEVER
     }
 
     /// The orders with their distances, nearest first.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], u8)> {
-        self.orders.chunks_exact(self.labels).map(|order| (order, self.distance(order)))
-    }
-}
-
-/// All positions of a board that can reach the goal with its blank in a cell, with their distances.
-pub struct Space {
-    pub grid: Grid,
-    pub goal_blank: usize,
-    reached: Reached,
-}
-
-impl Space {
-    /// Breadth-first search from the goal.
-    pub fn of(grid: Grid, goal_blank: usize) -> Space {
-        let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-        let reached = Reached::from(&goal, |labels, reach| {
-            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
-            next.for_each(|next| reach(&next));
-        });
-        Space { grid, goal_blank, reached }
+        (0..self.len()).map(|number| (self.labels(number), self.distance(self.labels(number))))
     }
 
-    pub fn len(&self) -> usize {
-        self.reached.len()
-    }
-
-    /// A position's labels, by its number. The nearest positions come first.
-    pub fn labels(&self, number: usize) -> Vec<u8> {
-        self.reached.order(number).to_vec()
-    }
-
-    /// A position, by its number.
-    pub fn position(&self, number: usize) -> Position {
-        Position::new(self.grid, self.goal_blank, self.reached.order(number)).unwrap()
-    }
-
-    /// The optimal number of moves.
-    pub fn distance(&self, labels: &[u8]) -> u8 {
-        self.reached.distance(labels)
-    }
-
-    /// Whether the goal can be reached.
-    pub fn contains(&self, labels: &[u8]) -> bool {
-        self.reached.contains(labels)
-    }
-
-    /// The number of positions at each distance.
+    /// The number of orders at each distance.
     pub fn histogram(&self) -> Vec<usize> {
-        histogram(self.reached.iter().map(|(_, distance)| usize::from(distance)))
+        histogram(self.iter().map(|(_, distance)| usize::from(distance)))
     }
 
     /// Of the optimal solutions the one whose moves come first in the order of [`Move::ALL`].
@@ -388,6 +465,33 @@ pub fn histogram(values: impl Iterator<Item = usize>) -> Vec<usize> {
         counts[value] += 1;
     }
     counts
+}
+
+/// A position's labels, a bound on its distance from the goal, and the number in its list of a position from which one
+/// move leads there.
+pub type Known = (Vec<u8>, u32, Option<usize>);
+
+/// Positions near the goal with its blank in a cell, nearest first, by breadth-first search: up to a depth, or until
+/// there are so many.
+pub fn near(grid: Grid, goal_blank: usize, depth: u32, count: usize) -> Vec<Known> {
+    let pack =
+        |labels: &[u8]| labels.iter().fold(0u128, |key, &label| key << 5 | u128::from(label));
+    assert!(grid.cells() <= 25);
+    let goal: Vec<u8> = (0..grid.cells() as u8).collect();
+    let mut seen = HashSet::from([pack(&goal)]);
+    let mut found = vec![(goal, 0, None)];
+    for number in 0.. {
+        let Some((labels, distance, _)) = found.get(number).cloned() else { break };
+        if distance == depth || found.len() >= count {
+            break;
+        }
+        for next in Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, &labels, m)) {
+            if seen.insert(pack(&next)) {
+                found.push((next, distance + 1, Some(number)));
+            }
+        }
+    }
+    found
 }
 
 /// Labels after a move, for the goal with its blank in a cell, which is the blank's label. It
