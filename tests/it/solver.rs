@@ -341,11 +341,6 @@ fn a_loader_may_wait_for_the_workers_that_ask() {
 #[test]
 fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["7-8", "7-8b", "7-8c"] {
-        for &pattern in common::partition(name, grid(4, 4), 0).patterns() {
-            common::publish(pattern, folder.path());
-        }
-    }
     let solver = |heuristic: &str, threads| {
         with(heuristic).store(Store::folder(folder.path())).threads(threads).build().unwrap()
     };
