@@ -223,7 +223,9 @@ impl BoardArgs {
         {
             let joined = arguments.join(" ");
             let readings = read(&joined);
-            if boards == 0 || is_board(&readings) {
+            // What stands next to a board is another one with a fault, not its name.
+            let is_named = readings.iter().flatten().any(|reading| reading.label.is_some());
+            if boards == 0 || is_board(&readings) && !is_named {
                 texts = vec![(joined, 1, readings)];
             }
         } else if boards == 0 && arguments.len() > 1 {
@@ -461,6 +463,8 @@ mod tests {
             ("1234 5678 9abc def0", true),
             ("123456780 867254301", false),
             ("517392b4d6f80aec zz", false),
+            ("1032 4567 89ab cdef", true),
+            ("123456780 867254x01", false),
         ] {
             let boards = words.split(' ').map(str::to_owned).collect();
             let (_, found) = BoardArgs { boards, ..BoardArgs::default() }.arguments().unwrap();

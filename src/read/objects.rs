@@ -191,7 +191,7 @@ mod tests {
             (r#"{"board":[[]]}"#, "no board"),
             // A program does not leave the blank out.
             (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
-            (r#"{"board":7}"#, "not explained"),
+            (r#"{"board":7}"#, "cannot be read"),
             (r#"{"board":[1"#, "EOF"),
             (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "no \"board\""),
             (r#"{"goal":[1,2,3,0]}"#, "no \"board\""),

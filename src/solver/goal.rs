@@ -220,7 +220,7 @@ mod tests {
         }
         for (text, part) in [
             ("A A / B B", "0 cells for the blank"),
-            ("1 2 / 3 *  *", "row 2 has 3 cells"),
+            ("1 2 / 3 *  *", "row 1 has 2 cells, but the other has 3"),
             ("abcdefgh", "there is no goal"),
             ("1111222233334440", "write the rows of the goal with /"),
         ] {

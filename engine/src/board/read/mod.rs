@@ -33,13 +33,13 @@ pub enum ParseError {
     #[error("there are more than 256 cells: no board is that large")]
     TooMany,
     /// Rows of different lengths.
-    #[error("row {row} has {found} {}, but the others have {others}: rows are of equal length", if *found == 1 { "cell" } else { "cells" })]
+    #[error("row {row} has {found} {}, but {others}: rows are of equal length", if *found == 1 { "cell" } else { "cells" })]
     UnevenRows {
         /// The first row, from 1, that is not as long as most rows.
         row: usize,
         /// Its length.
         found: usize,
-        /// The lengths of the other rows.
+        /// The lengths of the others, in words.
         others: String,
     },
     /// The rows form a shape that no board has.
@@ -188,7 +188,9 @@ fn uneven(ends: &[usize]) -> ParseError {
     let (before, after) = (&lengths[..row], &lengths[row + 1..]);
     let others: BTreeSet<usize> = before.iter().chain(after).copied().collect();
     let others: Vec<String> = others.iter().map(usize::to_string).collect();
-    ParseError::UnevenRows { row: row + 1, found: lengths[row], others: others.join(" or ") }
+    let who = if lengths.len() == 2 { "the other has" } else { "the others have" };
+    let others = format!("{who} {}", others.join(" or "));
+    ParseError::UnevenRows { row: row + 1, found: lengths[row], others }
 }
 
 /// The board of words with these values.
@@ -270,7 +272,7 @@ mod tests {
             (" / ", None, "no board"),
             ("1 2 q 0", None, "\"q\" is not a tile"),
             ("1 2 -3 0", None, "\"-3\" is not a tile"),
-            ("[[1, 2], [3]]", None, "row 2 has 1 cell, but the others have 2"),
+            ("[[1, 2], [3]]", None, "row 2 has 1 cell, but the other has 2"),
             ("1 2 / 3 0 / 4", None, "row 3 has 1 cell, but the others have 2"),
             ("1 2 3 4 0", None, "5 numbers"),
             ("1 2 2 0", None, "tile 2 appears twice, tile 3 is missing"),
