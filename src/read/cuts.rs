@@ -179,11 +179,13 @@ fn pieces(rows: &[Row], begin: usize, context: Context, with_faults: bool) -> Ve
             }
             if is_tail(tail, placed.grid().cells()) {
                 let mut placed = placed;
+                let name = tail.iter().find(|row| row.is_name()).map(Row::text);
                 // Numbers without a name.
-                if !tail.iter().any(Row::is_name) {
+                if name.is_none() {
                     let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
                     placed.reading.notes.extend(numbers.map(|row| Note::Label(row.text())));
                 }
+                placed.reading.label = placed.reading.label.or(name);
                 found.push((&all[..end + tail.len()], Some(placed)));
             }
         }

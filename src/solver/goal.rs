@@ -85,7 +85,8 @@ impl GoalSpec {
         }
         match Goal::unnamed(text).parse::<Board>() {
             Ok(board) => Ok(board.into()),
-            Err(ParseError::NoShape { found }) => {
+            // A word is a name, although its letters could be tiles.
+            Err(ParseError::NoShape { found }) if text.contains(char::is_numeric) => {
                 let widths = (2..=found / 2).filter(|width| found % width == 0);
                 let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
                 let goals = grids.map(|grid| Goal::parse(text, grid));

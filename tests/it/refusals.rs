@@ -75,9 +75,9 @@ fn goals_that_fit_no_size() {
         ("1 2 3 4 4 0", "tile 4 appears twice"),
         ("1 2 3 4 99 0", "no tile 99"),
         ("1 2 3 / 4 5 6 / 7 99 0", "no tile 99"),
-        ("3 3 / 1 2 3 4 5 0", "row 2 has 6 cells"),
+        ("3 3 / 1 2 3 4 5 0", "row 1 has 2 cells, but the other has 6"),
         // Columns and rows, or rows and columns: a guess.
-        ("3 2 / 1 2 3 4 5 0", "row 2 has 6 cells"),
+        ("3 2 / 1 2 3 4 5 0", "row 1 has 2 cells, but the other has 6"),
     ] {
         let error = build(goal).unwrap_err().to_string();
         assert!(error.contains(part), "{goal}: {error}");
