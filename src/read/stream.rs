@@ -218,7 +218,10 @@ impl<L: Lines> Iterator for Boards<L> {
 impl Ahead {
     /// The line, or the part of it that was read.
     fn text(&self) -> &str {
-        self.text.as_ref().map_or_else(LineFault::text, |text| text)
+        match &self.text {
+            Ok(text) => text,
+            Err(fault) => fault.text(),
+        }
     }
 
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.

@@ -135,6 +135,9 @@ impl fmt::Debug for Solver {
     }
 }
 
+/// Receives events, from all threads.
+type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;
+
 /// Options of a [`Solver`].
 ///
 /// ```
@@ -156,8 +159,7 @@ pub struct Builder {
     method: Option<Method>,
     store: Store,
     threads: Option<usize>,
-    /// Receives events, from all threads.
-    progress: Option<Box<dyn Fn(&Event<'_>) + Send + Sync>>,
+    progress: Option<Listener>,
 }
 
 impl Builder {

@@ -297,7 +297,7 @@ impl Numbering {
                 let most = tiles.saturating_sub(between.count_ones() as usize).min(first);
                 for before in 0..most {
                     // The tiles of a set up to both cells, without the one that moves.
-                    let others = (1u64 << before) - 1 | (between as u64) << first;
+                    let others = ((1u64 << before) - 1) | ((between as u64) << first);
                     let number = |cell: usize| ascending(others | 1 << cell) as Change;
                     let place = |cell: usize| (others & ((1 << cell) - 1)).count_ones() as usize;
                     let row = (orders.row(place(from), place(to)) * units) as Change;
