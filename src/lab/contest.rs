@@ -12,22 +12,12 @@ use super::settings::Settings;
 use super::statistics::{ratio, width};
 use super::suite::{Case, Suite};
 use super::summary::pairs;
-use super::trial::{Trial, Tried};
+use super::trial::{Step, Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
 use crate::solver::{Bracket, Event, Limits, Solver, Threads};
 use crate::store::Store;
-
-/// A step of a run, to be shown by the caller.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Step<'a> {
-    /// A search, or a chain, with the entry of this name begins.
-    Begins(&'a str),
-    /// One has ended.
-    Ends,
-}
 
 /// A run: all entries on all boards of a suite.
 pub struct Contest<'a> {

@@ -56,7 +56,7 @@ mod truth;
 mod values;
 
 pub use contender::{Contender, ContenderError, Search, Source};
-pub use contest::{Contest, Step, distances};
+pub use contest::{Contest, distances};
 pub use csv::searches;
 pub use drawing::draw;
 pub use entry::{Entry, TableRecord};
@@ -68,6 +68,6 @@ pub use settings::Settings;
 pub use space::{MAX_SPACE_CELLS, depth_counts};
 pub use suite::{Case, Suite};
 pub use summary::{Row, rows};
-pub use trial::{Trial, Tried};
+pub use trial::{Step, Trial, Tried};
 pub use truth::{Edge, Truth, compare};
 pub use values::{CHAINS, Values, measure};

@@ -1,4 +1,4 @@
-//! One search.
+//! One search, and the steps of a run of many.
 
 use std::sync::{Arc, Mutex};
 
@@ -6,6 +6,16 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::memo::lock;
 use crate::search::{Event, Limits, Stop};
+
+/// A step of a run, to be shown by the caller.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Step<'a> {
+    /// A search, or a chain, with the entry of this name begins.
+    Begins(&'a str),
+    /// One has ended.
+    Ends,
+}
 
 /// The trial of a heuristic on a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -44,6 +44,9 @@ const WORTH: f64 = 1.2;
 /// The children of a position, on average at most.
 const CHILDREN: usize = 3;
 
+/// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
+pub(super) const BEAM: usize = 1_000;
+
 /// The nodes for which the widest beam is planned if neither time nor nodes are limited.
 pub(super) const BEAM_NODES: u64 = 10_000_000;
 

@@ -12,8 +12,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::beams::BEAM;
 use super::error::OPEN;
-use super::task::{BEAM, WAIT, check};
+use super::task::{WAIT, check};
 use super::{Bracket, Builder, Effort, Error, Limits, Method, Solutions, Solver, Task, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,

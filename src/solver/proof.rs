@@ -4,7 +4,7 @@
 //! solution as long as the bound spares the last threshold, the largest one. The widths follow from the
 //! thresholds before, so the answer is the same for any number of threads, and for an interrupted search.
 
-use super::task::BEAM;
+use super::beams::BEAM;
 use super::{Limits, Task};
 use crate::board::Moves;
 use crate::pdb::BrokenTable;

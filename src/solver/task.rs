@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::beams::{BEAM_NODES, HASTY};
+use super::beams::{BEAM, BEAM_NODES, HASTY};
 use super::proof::{Best, Proving};
 use super::searcher::Searcher;
 use super::short::Short;
@@ -20,9 +20,6 @@ pub(super) struct Task {
     pub canonical: Arc<Canonical>,
     pub searcher: Arc<Searcher>,
 }
-
-/// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
-pub(super) const BEAM: usize = 1_000;
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
 /// time of the search.

@@ -42,6 +42,7 @@ mod clock;
 mod coordinates;
 mod deepening;
 mod engine;
+mod estimate;
 mod exhaust;
 mod expand;
 mod frontier;

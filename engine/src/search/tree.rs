@@ -5,10 +5,10 @@
 //! no other code here needs such conditions.
 
 use super::births::{CHILDREN, number_of_moves};
+use super::estimate::{GROWTH, estimated, weight};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
 use super::frontier::{self, Order, Prefix, Roots};
 use super::lanes::{Crew, End, Source};
-use super::parts::{GROWTH, estimated, weight};
 use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
