@@ -216,7 +216,7 @@ impl OpenRun<'_> {
             None => {
                 // Building has no nodes.
                 let free = limits.clone().nodes(u64::MAX);
-                match solver.install(|| OpenSearch::new(position, &free))? {
+                match solver.install(|| OpenSearch::new(position, OpenSearch::SIZES, &free))? {
                     Ok(search) => solver.shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
                         let proof = Proof::of_distance(position);

@@ -1,7 +1,7 @@
 //! States in layers by their distance from the start.
 
 use super::heuristic::ClassTables;
-use crate::board::{BLANK, Board, Grid, Move, OpenPosition, Wish};
+use crate::board::{Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
 use crate::search::Stop;
 use crate::search::deepening::Meter;
@@ -71,15 +71,42 @@ impl<'a> StateSpace<'a> {
         self.tables.value(&masks, blank)
     }
 
-    /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
-    /// before. There is room for so many states. `beyond` becomes the least number of moves beyond the budget
-    /// that another child would need, if that is lower.
+    /// The layers of a threshold, up to an empty one, and the least number of moves beyond the threshold that
+    /// other states would need. There is room for so many states. `None` after a layer with which the search
+    /// has generated more than `most` nodes.
     ///
     /// # Errors
     /// The reason if the search is stopped.
-    pub fn next_layer(
+    pub fn layers(
         &self,
-        (before, layer): (&[State], &[State]),
+        threshold: u32,
+        most: u64,
+        mut room: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<(Vec<Vec<State>>, u32)>, Stop> {
+        let (mut layers, mut beyond) = (vec![vec![self.start]], u32::MAX);
+        for budget in (0..threshold).rev() {
+            let (layer, earlier) = layers.split_last().expect("the start is a layer");
+            let before = earlier.last().map_or(&[][..], Vec::as_slice);
+            let next = self.next_layer(before, layer, budget, room, &mut beyond, meter)?;
+            if next.is_empty() {
+                break;
+            }
+            room = room.saturating_sub(next.len());
+            layers.push(next);
+            if meter.generated > most {
+                return Ok(None);
+            }
+        }
+        Ok(Some((layers, beyond)))
+    }
+
+    /// The states of the layer after two from which `budget` moves may lead to the goal. `beyond` becomes
+    /// the least number of moves beyond the budget that another child would need, if that is lower.
+    fn next_layer(
+        &self,
+        before: &[State],
+        layer: &[State],
         budget: u32,
         room: usize,
         beyond: &mut u32,
@@ -163,11 +190,8 @@ impl<'a> StateSpace<'a> {
 
 /// The state of a board for the position's goal.
 fn state_of(position: &OpenPosition, board: &Board) -> State {
-    let class = |tile: u8| match position.class(tile) {
-        BLANK => EMPTY,
-        class => class,
-    };
-    state(board.tiles().iter().map(|&tile| class(tile)))
+    // The class of the blank has the largest number.
+    state(board.tiles().iter().map(|&tile| position.class(tile).min(EMPTY)))
 }
 
 fn colour(grid: Grid, cell: usize) -> u32 {
@@ -177,7 +201,7 @@ fn colour(grid: Grid, cell: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::heuristic::{Plan, TableSizes};
-    use super::super::table::bits;
+    use super::super::numbering::bits;
     use super::*;
     use crate::board::{Moves, OpenGoal};
     use crate::search::Limits;
