@@ -63,13 +63,8 @@ pub fn ida<'a, H: Heuristic>(
     Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, heuristic, &rows, meter);
-        let end = search.within(threshold.bound);
-        search.meter.write_to(outcome);
-        match end {
-            Ok(true) => outcome.path = Some(Moves(search.path)),
-            Ok(false) => {}
-            Err(stop) => outcome.stopped = Some(stop),
-        }
+        let found = search.within(threshold.bound);
+        search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
         search.next
     })
 }
@@ -117,9 +112,7 @@ impl<'a, H: Heuristic> MoveSearch<'a, H> {
     /// Searches below a position that may make `budget` more moves, in a state of the automaton. Returns
     /// whether the search has ended at a solution.
     fn visit(&mut self, carry: &H::Carry, state: usize, budget: u32) -> Result<bool, Stop> {
-        if let Some(stop) = self.meter.expand() {
-            return Err(stop);
-        }
+        self.meter.expand()?;
         for m in Move::ALL {
             let next = usize::from(self.rows[state][m as usize]);
             if next == 0 {

@@ -122,9 +122,7 @@ impl<'a> StateSpace<'a> {
                 children.extend(part);
             }
             meter.expanded += states.len() as u64;
-            if let Some(stop) = meter.check() {
-                return Err(stop);
-            }
+            meter.check()?;
             // They exist twice while they are put in order.
             if 2 * children.len() > room {
                 return Err(Stop::Memory);

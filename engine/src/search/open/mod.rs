@@ -138,9 +138,7 @@ impl OpenSearch {
         let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
-            if let Some(stop) = meter.check() {
-                return Err(stop);
-            }
+            meter.check()?;
             limits.report(&Event::Threshold(&threshold));
             let most = plan.map_or(u64::MAX, |_| GROWS);
             if let Some((mut layers, beyond)) =

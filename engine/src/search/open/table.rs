@@ -74,9 +74,7 @@ impl ClassTable {
         let goals = |_, part: &[u32]| table.goals(part, goal);
         let mut level = map_chunks(&placements, CHUNK, goals).concat();
         for value in 0..UNSEEN - 1 {
-            if let Some(stop) = limits.check(0) {
-                return Err(stop);
-            }
+            limits.check(0).map_or(Ok(()), Err)?;
             let next = |_, part: &[Placed]| table.next(part, cost, value);
             level = map_chunks(&level, CHUNK, next).concat();
             if level.is_empty() {

@@ -24,6 +24,7 @@ use crate::board::{MAX_CELLS, Position};
 pub(super) const DIRECTIONS: [usize; 2] = [0, 1];
 
 /// A board, changed tile by tile, and the tiles that have to cross its borders.
+#[derive(Clone)]
 pub(super) struct Borderline {
     labels: Vec<u8>,
     /// The column and row of each label's goal.

@@ -4,7 +4,7 @@ use super::borders::{Borderline, DIRECTIONS};
 use super::node::WAYS;
 use crate::board::{Metric, Move, Moves, Position};
 use crate::search::deepening::{Deepening, Meter, Plain};
-use crate::search::{Limits, Stop};
+use crate::search::Stop;
 
 /// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
@@ -14,13 +14,13 @@ use crate::search::{Limits, Stop};
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
-    let bound = SlideSearch::new(position, Meter::new(&Limits::default())).bound();
+    let board = Borderline::of(position);
+    let bound = DIRECTIONS.map(|direction| board.bound(direction)).into_iter().min().unwrap_or(0);
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
-        let mut search = SlideSearch::new(position, Meter::after(outcome, limits));
+        let meter = Meter::after(outcome, limits);
+        let mut search = SlideSearch { board: board.clone(), path: Vec::new(), meter };
         let found = search.within(threshold.bound);
-        search.meter.write_to(outcome);
-        outcome.stopped = search.stopped;
-        outcome.path = found.then_some(Moves(search.path));
+        search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
         threshold.bound + 1
     })
 }
@@ -29,38 +29,25 @@ pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
 struct SlideSearch<'a> {
     board: Borderline,
     path: Vec<Move>,
-    /// Why `limits` stopped the search.
-    stopped: Option<Stop>,
     meter: Meter<'a>,
 }
 
-impl<'a> SlideSearch<'a> {
-    fn new(position: &Position, meter: Meter<'a>) -> SlideSearch<'a> {
-        let board = Borderline::of(position);
-        SlideSearch { board, path: Vec::new(), stopped: None, meter }
-    }
-
-    /// A lower bound on the slides of a solution.
-    fn bound(&self) -> u32 {
-        DIRECTIONS.map(|direction| self.board.bound(direction)).into_iter().min().unwrap_or(0)
-    }
-
-    /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
-    /// search.
-    fn within(&mut self, most: u32) -> bool {
-        DIRECTIONS.into_iter().any(|direction| {
+impl SlideSearch<'_> {
+    /// Returns whether the goal is reached in at most `most` slides.
+    fn within(&mut self, most: u32) -> Result<bool, Stop> {
+        for direction in DIRECTIONS {
             let bound = self.board.bound(direction);
-            bound == 0 || (bound <= most && self.visit(direction, most))
-        })
+            if bound == 0 || bound <= most && self.visit(direction, most)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Searches below a board other than the goal, whose next slide has this direction, with `left` slides
     /// remaining.
-    fn visit(&mut self, direction: usize, left: u32) -> bool {
-        self.stopped = self.stopped.or(self.meter.expand());
-        if self.stopped.is_some() {
-            return false;
-        }
+    fn visit(&mut self, direction: usize, left: u32) -> Result<bool, Stop> {
+        self.meter.expand()?;
         let next = 1 - direction;
         for way in WAYS[direction] {
             // The blank goes right or down.
@@ -70,14 +57,14 @@ impl<'a> SlideSearch<'a> {
                 self.path.push(way);
                 self.meter.generated += 1;
                 let bound = self.board.bound(next);
-                if bound < left && (bound == 0 || self.visit(next, left - 1)) {
-                    return true;
+                if bound < left && (bound == 0 || self.visit(next, left - 1)?) {
+                    return Ok(true);
                 }
             }
             for _ in self.path.drain(before..) {
                 self.board.step(direction, !forward);
             }
         }
-        false
+        Ok(false)
     }
 }
