@@ -232,7 +232,7 @@ impl OpenRun<'_> {
             Err(stop) => {
                 let wait = match stop {
                     Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
-                    _ => Limits::default().cancel(limits.handle()),
+                    _ => Limits::default().cancel(&limits.cancel),
                 };
                 let beam = |width: usize| search.beam(position, width, &wait);
                 let paths = solver.install(|| BEAMS.map(beam))?;

@@ -47,7 +47,7 @@ impl<'a> Proving<'a> {
         mut best: Best,
     ) -> Result<Proving<'a>, BrokenTable> {
         let Task { position, searcher, .. } = task;
-        let gap = limits.largest_gap();
+        let gap = limits.gap;
         let has_beams = match searcher.engine() {
             Some(_) => searcher.is_long(position),
             None => gap > 0,
@@ -65,7 +65,7 @@ impl<'a> Proving<'a> {
         let Task { position, searcher, .. } = self.task;
         let mut limits = self.limits.clone();
         if let Some(path) = &self.best.path {
-            let near = (searcher.length(path) as u32).saturating_sub(limits.largest_gap());
+            let near = (searcher.length(path) as u32).saturating_sub(limits.gap);
             limits = limits.bound(near);
         }
         let (outcome, threshold) = searcher.solve(position, &limits, |search| {
@@ -151,7 +151,7 @@ impl<'a> Proving<'a> {
     }
 
     fn is_far(&self, bound: u32) -> bool {
-        let near = bound.saturating_add(self.limits.largest_gap()) as usize;
+        let near = bound.saturating_add(self.limits.gap) as usize;
         self.best.path.as_ref().is_none_or(|path| self.task.searcher.length(path) > near)
     }
 }

@@ -58,7 +58,7 @@ impl Task {
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok((outcome, threshold));
         }
-        let gap = limits.largest_gap();
+        let gap = limits.gap;
         let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
         let path = match outcome.path {
             Some(path) => path,
@@ -75,7 +75,7 @@ impl Task {
         let searcher = &*self.searcher;
         let (metric, method) = (searcher.metric, searcher.method);
         searcher.check.wait()?;
-        let (lower_bound, gap) = (outcome.lower_bound(), limits.largest_gap());
+        let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
         if method == Method::Ida
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
@@ -104,7 +104,7 @@ impl Task {
     pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
         let &Outcome { generated, expanded, stopped, .. } = outcome;
         let Searcher { metric, heuristic, .. } = &*self.searcher;
-        let (time, heuristic) = (limits.clock().elapsed(), heuristic.clone());
+        let (time, heuristic) = (limits.clock.elapsed(), heuristic.clone());
         let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
         Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
     }
@@ -117,7 +117,7 @@ impl Task {
         lower_bound: u32,
     ) -> Result<Moves, BrokenTable> {
         let Task { position, searcher, .. } = self;
-        let took = limits.clock().elapsed();
+        let took = limits.clock.elapsed();
         // Without a clock the nodes end it.
         let wait = Limits::default();
         let wait = match stop {

@@ -148,7 +148,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
-        let (clock, engine) = (limits.clock(), self.engine);
+        let (clock, engine) = (limits.clock, self.engine);
         let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))

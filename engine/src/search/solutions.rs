@@ -103,7 +103,7 @@ impl Found {
     /// If the board has more than [`Solutions::MAX_CELLS`] cells.
     pub fn new(start: &Position, length: u32, limits: &Limits) -> Found {
         let layers = length as usize + 1;
-        let memory = usize::try_from(limits.most_memory().unwrap_or(MEMORY)).unwrap_or(usize::MAX);
+        let memory = usize::try_from(limits.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX);
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });

@@ -134,7 +134,7 @@ impl OpenSearch {
             return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let room = limits.memory.unwrap_or(MEMORY) / size_of::<State>() as u64;
         let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
