@@ -115,7 +115,6 @@ impl Solvability {
     }
 
     /// The parity of a count, in a word.
-    #[doc(hidden)]
     pub fn parity(count: usize) -> &'static str {
         if count.is_multiple_of(2) { "even" } else { "odd" }
     }
@@ -124,16 +123,12 @@ impl Solvability {
 /// `3 transpositions (odd) and a blank distance of 2 (even): unsolvable`
 impl std::fmt::Display for Solvability {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} transposition{} ({}) and a blank distance of {} ({}): {}",
-            self.transpositions,
-            if self.transpositions == 1 { "" } else { "s" },
-            Solvability::parity(self.transpositions),
-            self.blank_distance,
-            Solvability::parity(self.blank_distance),
-            if self.is_solvable() { "solvable" } else { "unsolvable" },
-        )
+        let Solvability { transpositions, blank_distance } = *self;
+        let [first, second] = [transpositions, blank_distance].map(Solvability::parity);
+        let s = if transpositions == 1 { "" } else { "s" };
+        let verdict = if self.is_solvable() { "solvable" } else { "unsolvable" };
+        write!(f, "{transpositions} transposition{s} ({first}) and a blank distance of ")?;
+        write!(f, "{blank_distance} ({second}): {verdict}")
     }
 }
 
@@ -157,7 +152,6 @@ impl Goal {
 
     /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or a
     /// beginning of it that no other name has, or an alias. Spaces and underscores count as hyphens.
-    #[doc(hidden)]
     pub fn name(text: &str) -> Option<&'static str> {
         let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");
         let corner = format!("blank-{text}");
@@ -171,7 +165,6 @@ impl Goal {
     }
 
     /// A goal without `goal:` before it.
-    #[doc(hidden)]
     pub fn unnamed(text: &str) -> &str {
         match text.split_once([':', '=']) {
             Some((name, goal)) if name.trim().eq_ignore_ascii_case("goal") => goal.trim(),
@@ -230,22 +223,18 @@ impl Goal {
     /// [`GoalError`] for text that is neither, or a board of another size.
     pub fn parse(text: &str, grid: Grid) -> Result<Goal, GoalError> {
         let text = Goal::unnamed(text);
-        match Goal::named(text, grid) {
-            Err(GoalError::Unknown { name }) => {
-                if !text.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.')) {
-                    return Err(GoalError::Unknown { name });
-                }
-                let board = match Board::from_str(text) {
-                    Err(ParseError::NoShape { .. }) => Board::parse(text, Some(grid))?,
-                    board => board?,
-                };
-                if board.grid() != grid {
-                    return Err(GoalError::Size { goal: board.grid(), board: grid });
-                }
-                Ok(Goal(board))
-            }
-            goal => goal,
+        let named = Goal::named(text, grid);
+        if named.is_ok() || !text.contains(|c: char| c.is_ascii_digit() || matches!(c, '_' | '.')) {
+            return named;
         }
+        let board = match Board::from_str(text) {
+            Err(ParseError::NoShape { .. }) => Board::parse(text, Some(grid))?,
+            board => board?,
+        };
+        if board.grid() != grid {
+            return Err(GoalError::Size { goal: board.grid(), board: grid });
+        }
+        Ok(Goal(board))
     }
 
     /// The goal position.

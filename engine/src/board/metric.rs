@@ -17,7 +17,6 @@ named!(Metric { Single = "single", Multi = "multi" }, MetricError = "there is no
 
 impl Metric {
     /// A length in words: `1 move`, `32 slides`.
-    #[doc(hidden)]
     pub fn in_words(self, length: usize) -> String {
         let noun = match self {
             Metric::Single => "move",

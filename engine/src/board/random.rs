@@ -21,7 +21,6 @@ impl Random {
     }
 
     /// Draws a number of 53 bits between 0 and 1, 1 excluded.
-    #[doc(hidden)]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -33,7 +32,6 @@ impl Random {
     ///
     /// # Panics
     /// If `n` is 0.
-    #[doc(hidden)]
     pub fn below(&mut self, n: usize) -> usize {
         let n = n as u64;
         let remainder = n.wrapping_neg() % n;

@@ -89,7 +89,6 @@ impl Board {
     ///
     /// # Panics
     /// If no tile is 0. Another fault gives a board that methods may panic on.
-    #[doc(hidden)]
     pub fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
         let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
         Board { grid, tiles, blank }

@@ -25,13 +25,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a search that has proved a bound and not begun.
-    #[doc(hidden)]
     pub fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
         Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
     }
 
     /// Raises the lower bound, after all shorter paths were exhausted.
-    #[doc(hidden)]
     pub fn raise(&mut self, bound: u32) {
         self.proof.as_mut().expect("a search begins with a bound").raise(bound);
     }
