@@ -104,7 +104,7 @@ impl<'a, H: Heuristic> MoveSearch<'a, H> {
     /// Ends the search, or hands the solution over.
     fn solved(&mut self) -> Result<bool, Stop> {
         let Some(all) = &mut self.all else { return Ok(true) };
-        if all.add(&self.path) { Ok(false) } else { Err(Stop::Memory) }
+        all.add(&self.path).map(|()| false)
     }
 
     /// Searches below a position that may make `budget` more moves, in a state of the automaton. Returns

@@ -107,10 +107,11 @@ impl Record {
         let counts = [self.generated, self.expanded, threshold.generated, threshold.expanded];
         let counts = counts.into_iter().chain([threshold.subtrees, *row as u64]);
         let counts = counts.chain(threshold.history.iter().map(|&(_, nodes)| nodes));
-        let mut counts = counts.chain(self.beyond.iter().flat_map(of_subtrees));
-        let sum = counts.try_fold(threshold.bound.into(), u64::checked_add);
+        let counts = counts.chain(self.beyond.iter().flat_map(of_subtrees));
         let small = |number: u32| number < 1 << 20;
-        small(threshold.bound) && small(threshold.trials) && sum.is_some_and(|sum| sum < 1 << 60)
+        small(threshold.bound)
+            && small(threshold.trials)
+            && counts.fold(0, u64::saturating_add) < 1 << 60
     }
 
     /// Turns to the next threshold, after an iteration of this many subtrees. The counts include all

@@ -78,7 +78,8 @@ impl Plan {
             }
         }
         // The first of the longest ones and the last of them.
-        let of_length = |len| classes.windows(len).filter(|window| fits(window)).collect::<Vec<_>>();
+        let of_length =
+            |len| classes.windows(len).filter(|window| fits(window)).collect::<Vec<_>>();
         let mut lengths = (1..=classes.len()).rev().map(of_length);
         let longest = lengths.find(|windows| !windows.is_empty()).unwrap_or_default();
         let ends = [longest.first(), longest.last()].into_iter().flatten();

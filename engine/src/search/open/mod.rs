@@ -213,7 +213,9 @@ mod tests {
                 outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
             );
         }
-        assert!(OpenSearch::new(&position, OpenSearch::SIZES, &Limits::default().nodes(0)).is_err());
+        assert!(
+            OpenSearch::new(&position, OpenSearch::SIZES, &Limits::default().nodes(0)).is_err()
+        );
     }
 
     #[test]

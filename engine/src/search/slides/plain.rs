@@ -3,8 +3,8 @@
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::WAYS;
 use crate::board::{Metric, Move, Moves, Position};
-use crate::search::deepening::{Deepening, Meter, Plain};
 use crate::search::Stop;
+use crate::search::deepening::{Deepening, Meter, Plain};
 
 /// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
