@@ -87,11 +87,34 @@ impl<'a> StateSpace<'a> {
         let (mut layers, mut beyond) = (vec![vec![self.start]], u32::MAX);
         for budget in (0..threshold).rev() {
             let (layer, earlier) = layers.split_last().expect("the start is a layer");
-            let before = earlier.last().map_or(&[][..], Vec::as_slice);
-            let next = self.next_layer(before, layer, budget, room, &mut beyond, meter)?;
+            let mut next: Vec<State> = Vec::new();
+            for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
+                let expand = |_, states: &[State]| self.expand(states, budget);
+                for (part, generated, least) in map_chunks(states, CHUNK, expand) {
+                    meter.generated += generated;
+                    beyond = least.min(beyond);
+                    next.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
+                    next.extend(part);
+                }
+                meter.expanded += states.len() as u64;
+                meter.check()?;
+                // They exist twice while they are put in order.
+                if 2 * next.len() > room {
+                    return Err(Stop::Memory);
+                }
+            }
+            sort(&mut next);
+            next.dedup();
+            // A state was seen before only in the layer of its parents' parents.
+            let mut seen = earlier.last().into_iter().flatten().peekable();
+            next.retain(|state| {
+                while seen.next_if(|&old| old < state).is_some() {}
+                seen.peek() != Some(&state)
+            });
             if next.is_empty() {
                 break;
             }
+            next.shrink_to_fit();
             room = room.saturating_sub(next.len());
             layers.push(next);
             if meter.generated > most {
@@ -99,45 +122,6 @@ impl<'a> StateSpace<'a> {
             }
         }
         Ok(Some((layers, beyond)))
-    }
-
-    /// The states of the layer after two from which `budget` moves may lead to the goal. `beyond` becomes
-    /// the least number of moves beyond the budget that another child would need, if that is lower.
-    fn next_layer(
-        &self,
-        before: &[State],
-        layer: &[State],
-        budget: u32,
-        room: usize,
-        beyond: &mut u32,
-        meter: &mut Meter<'_>,
-    ) -> Result<Vec<State>, Stop> {
-        let mut children: Vec<State> = Vec::new();
-        for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
-            let expand = |_, states: &[State]| self.expand(states, budget);
-            for (part, generated, next) in map_chunks(states, CHUNK, expand) {
-                meter.generated += generated;
-                *beyond = next.min(*beyond);
-                children.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
-                children.extend(part);
-            }
-            meter.expanded += states.len() as u64;
-            meter.check()?;
-            // They exist twice while they are put in order.
-            if 2 * children.len() > room {
-                return Err(Stop::Memory);
-            }
-        }
-        sort(&mut children);
-        children.dedup();
-        // A child was seen before only in the layer of its parents' parents.
-        let mut seen = before.iter().peekable();
-        children.retain(|child| {
-            while seen.next_if(|&&old| old < *child).is_some() {}
-            seen.peek() != Some(&child)
-        });
-        children.shrink_to_fit();
-        Ok(children)
     }
 
     /// The children of some states, the number generated, and the least number of moves beyond the budget

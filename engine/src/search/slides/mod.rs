@@ -114,7 +114,7 @@ impl SlideEngine {
     pub fn search<'a>(&'a self, position: &'a Position) -> Box<dyn Deepening + 'a> {
         // Children of a line: on 4×4 there are three, and the frames of the search are half as
         // large.
-        match self.layout.longest_line() {
+        match self.layout.grid.width().max(self.layout.grid.height()) {
             ..=4 => Box::new(self.search_lines::<3>(position)),
             _ => Box::new(self.search_lines::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position)),
         }
