@@ -40,7 +40,7 @@ impl Threshold {
 }
 
 /// A finished subtree of an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finished {
     /// The place in the order of the iteration's subtrees.

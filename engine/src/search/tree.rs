@@ -178,12 +178,10 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             let mut row = [0; CHILDREN];
             if !expander.is_goal(&branch.node) {
                 let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                let moves = expander.row(&branch.node).iter().copied();
-                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
                 // The last one is searched first: see `MoveRows`.
-                let count =
-                    row.iter_mut().zip(moves).map(|(place, packed)| *place = packed).count();
-                row[..count].reverse();
+                let moves = expander.row(&branch.node).iter().rev().copied();
+                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
+                row.iter_mut().zip(moves).for_each(|(place, packed)| *place = packed);
             }
             row
         };

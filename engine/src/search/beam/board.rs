@@ -102,12 +102,12 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {
-            after.copy_from_slice(labels);
             for m in Move::ALL {
                 if node.last.is_some_and(|last| self.is_pointless(last, m)) {
                     continue;
                 }
                 let mut child = node.clone();
+                after.copy_from_slice(labels);
                 for tiles in 1..=self.longest {
                     let from = self.grid.source(child.blank.into(), m);
                     let Some(from) = from.filter(|&cell| self.free[cell]) else { break };
@@ -119,14 +119,6 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
                         let rank = self.heuristic.rank(&child.carry);
                         candidates.push(Ranked { hash: child.hash, rank, number });
                     }
-                }
-                // The way back.
-                let mut blank = usize::from(child.blank);
-                while blank != usize::from(node.blank) {
-                    let back = self.grid.source(blank, m.opposite());
-                    let back = back.expect("it came from there");
-                    after.swap(blank, back);
-                    blank = back;
                 }
             }
         }

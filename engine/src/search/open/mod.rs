@@ -89,23 +89,18 @@ impl OpenSearch {
         Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), plan })
     }
 
-    /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
-    /// in each class.
-    pub fn is_for(&self, position: &OpenPosition) -> bool {
-        self.goal == *position.goal() && *self.counts == *position.counts()
-    }
-
     /// The lower bound with which a search begins.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position.
+    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
         StateSpace::new(position, &self.tables).bound()
     }
 
     fn check(&self, position: &OpenPosition) {
-        assert!(self.is_for(position), "the position is one of another goal than the tables");
+        let is_own = self.goal == *position.goal() && *self.counts == *position.counts();
+        assert!(is_own, "the position is one of another goal than the tables");
     }
 
     /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `limits`
@@ -114,7 +109,8 @@ impl OpenSearch {
     /// The solutions and the numbers of nodes do not depend on the number of threads.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
+    /// If the position is one of another goal, its board has other numbers of tiles in the classes, or moves
+    /// cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
         let mut proof = Proof::new(position, Metric::Single, self.value(position));
         let mut meter = Meter::new(limits);
@@ -177,7 +173,7 @@ impl OpenSearch {
     /// beam ends without one, or is stopped.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position.
+    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
     pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);
