@@ -127,7 +127,7 @@ pub struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// A meter of a search that has not begun.
     pub fn new(limits: &'a Limits) -> Meter<'a> {
-        Meter { generated: 0, expanded: 0, reported: 0, limits }
+        Meter::after(&Outcome::default(), limits)
     }
 
     /// A meter that goes on from the counts of an outcome.

@@ -29,10 +29,8 @@ impl Add for Count {
     type Output = Count;
 
     fn add(self, other: Count) -> Count {
-        Count {
-            generated: self.generated + other.generated,
-            expanded: self.expanded + other.expanded,
-        }
+        let generated = self.generated + other.generated;
+        Count { generated, expanded: self.expanded + other.expanded }
     }
 }
 
@@ -72,6 +70,7 @@ struct Subtree<R> {
     above: Count,
     /// The nodes that this run has generated in it so far.
     generated: AtomicU64,
+    /// Its result, once it is finished.
     end: OnceLock<Finished>,
 }
 

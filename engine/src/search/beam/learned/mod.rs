@@ -109,6 +109,8 @@ impl Learned {
             array::from_fn(|_| pairs.near(cell, others.next()))
         });
         let others = others.collect();
+        let mut pairs = pairs.pairs;
+        pairs.resize(1 << 8, NONE);
         Learned {
             grid,
             goal_blank,
@@ -117,7 +119,7 @@ impl Learned {
             classes: classes.try_into().expect("it has this length"),
             neighbours,
             others,
-            pairs: pairs.into_pairs(),
+            pairs: pairs.try_into().expect("it has this length"),
         }
     }
 
@@ -237,12 +239,6 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The weights, followed by zeros.
-    fn into_pairs(mut self) -> Box<[Pair; 1 << 8]> {
-        self.pairs.resize(1 << 8, NONE);
-        self.pairs.try_into().expect("it has this length")
-    }
-
     fn near(&mut self, cell: usize, other: Option<usize>) -> Near {
         let pair = other.map_or(0, |other| self.pair(cell, other));
         let other = other.unwrap_or(cell);
