@@ -139,10 +139,8 @@ impl OpenRun<'_> {
             return Ok(found);
         }
         if let Some(goals) = goals.filter(|_| !OpenSearch::is_whole(position)) {
-            let tasks: Vec<Task> = goals
-                .iter()
-                .map(|goal| self.task(goal, Some(Method::Ida)))
-                .collect::<Result<_, _>>()?;
+            let tasks = goals.iter().map(|goal| self.task(goal, Some(Method::Ida)));
+            let tasks: Vec<Task> = tasks.collect::<Result<_, _>>()?;
             if tasks.iter().all(|task| task.searcher.engine().is_some()) {
                 // To load and build databases does not count.
                 let run = OpenRun { clock: Clock::start(), ..self };

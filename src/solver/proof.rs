@@ -47,12 +47,11 @@ impl<'a> Proving<'a> {
         mut best: Best,
     ) -> Result<Proving<'a>, BrokenTable> {
         let Task { position, searcher, .. } = task;
-        let gap = limits.gap;
         let has_beams = match searcher.engine() {
             Some(_) => searcher.is_long(position),
-            None => gap > 0,
+            None => limits.gap > 0,
         };
-        if has_beams && gap > 0 && best.path.is_none() {
+        if has_beams && limits.gap > 0 && best.path.is_none() {
             best.path = Some(searcher.first(position, BEAM)?);
             best.width = best.width.max(BEAM);
         }

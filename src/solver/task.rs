@@ -58,8 +58,8 @@ impl Task {
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok((outcome, threshold));
         }
-        let gap = limits.gap;
-        let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
+        let near = outcome.lower_bound().saturating_add(limits.gap) as usize;
+        let enough = if limits.gap > 0 { near } else { 0 };
         let path = match outcome.path {
             Some(path) => path,
             None => searcher.first(position, BEAM)?,
@@ -92,9 +92,8 @@ impl Task {
             // A beam that followed the search came near enough.
             outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
         }
-        let moves = self
-            .replayed(&outcome)
-            .map_err(|what| Error::Wrong { what, origin: searcher.files() })?;
+        let wrong = |what| Error::Wrong { what, origin: searcher.files() };
+        let moves = self.replayed(&outcome).map_err(wrong)?;
         let mut bracket = self.bracket(&outcome, moves, limits);
         bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
         Ok(bracket)
@@ -110,12 +109,7 @@ impl Task {
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
-    fn best_known(
-        &self,
-        stop: Stop,
-        limits: &Limits,
-        lower_bound: u32,
-    ) -> Result<Moves, BrokenTable> {
+    fn best_known(&self, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
         let Task { position, searcher, .. } = self;
         let took = limits.clock.elapsed();
         // Without a clock the nodes end it.
@@ -129,7 +123,7 @@ impl Task {
         };
         let path = searcher.first(position, HASTY)?;
         let wait = wait.on(Clock::start());
-        searcher.near(position, path, lower_bound as usize, BEAM, &wait, &wait)
+        searcher.near(position, path, bound as usize, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search

@@ -211,9 +211,8 @@ impl Goal {
             _ => return Err(GoalError::Unknown { name: name.to_owned() }),
         };
         let mut tiles = vec![0; grid.cells()];
-        for (i, &cell) in order.iter().enumerate() {
-            tiles[cell] = if i + 1 == grid.cells() { 0 } else { (i + 1) as u8 };
-        }
+        let numbers = 1..=(grid.cells() - 1) as u8;
+        order.iter().zip(numbers).for_each(|(&cell, tile)| tiles[cell] = tile);
         Ok(Goal(Board::from_permutation(grid, tiles.into())))
     }
 

@@ -77,11 +77,10 @@ impl Board {
                 twice = twice.or(Some(tile));
             }
         }
-        match (twice, seen[..grid.cells()].iter().position(|&s| !s)) {
-            (Some(twice), Some(missing)) => {
-                Err(BoardError::Repeated { twice, missing: missing as u8 })
-            }
-            _ => Ok(Board::from_permutation(grid, tiles.into())),
+        let missing = seen[..grid.cells()].iter().position(|&s| !s);
+        match twice.zip(missing) {
+            Some((twice, missing)) => Err(BoardError::Repeated { twice, missing: missing as u8 }),
+            None => Ok(Board::from_permutation(grid, tiles.into())),
         }
     }
 

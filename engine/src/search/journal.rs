@@ -93,13 +93,6 @@ impl Record {
         Record { threshold, ..Record::default() }
     }
 
-    /// Begins a threshold, unless this record already has it.
-    pub fn begin(&mut self, threshold: &Threshold) {
-        if self.threshold != *threshold {
-            *self = Record::new(threshold.clone());
-        }
-    }
-
     /// Returns whether a search can have these numbers: their sum is far below the limit of a counter.
     pub(super) fn is_possible(&self) -> bool {
         let Record { threshold, row, .. } = self;

@@ -48,6 +48,11 @@ pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
     work.path
 }
 
+/// The row and the column of a cell.
+fn lines_of(grid: Grid, cell: usize) -> [usize; 2] {
+    [grid.row(cell), grid.column(cell)]
+}
+
 /// Rows and columns.
 type Rectangle = [Range<usize>; 2];
 
@@ -91,21 +96,16 @@ impl Work {
         self.position.grid()
     }
 
-    /// The row and the column of a cell.
-    fn lines_of(&self, cell: usize) -> [usize; 2] {
-        [self.grid().row(cell), self.grid().column(cell)]
-    }
-
     /// The lines that can be brought home next, each in both directions, and the rest after each.
     fn lines(&self) -> Vec<(Vec<usize>, Rectangle)> {
-        let home = self.lines_of(self.position.goal_blank());
+        let home = lines_of(self.grid(), self.position.goal_blank());
         let axis = usize::from(self.left[0].len() < self.left[1].len());
         let Range { start, end } = self.left[axis];
         let mut lines = Vec::new();
         for is_reversed in [false, true] {
             for (at, rest) in [(start, start + 1..end), (end - 1, start..end - 1)] {
                 if at != home[axis] {
-                    let mut line = self.region(|cell| self.lines_of(cell)[axis] == at);
+                    let mut line = self.region(|cell| lines_of(self.grid(), cell)[axis] == at);
                     if is_reversed {
                         line.reverse();
                     }
@@ -151,10 +151,10 @@ impl Work {
         let mut region = self.region(|_| true);
         if region.len() > WHOLE {
             self.place(first);
-            let (grid, home) = (self.grid(), self.lines_of(corner));
+            let grid = self.grid();
             let is_near = |cell: usize| {
-                let lines = [grid.row(cell), grid.column(cell)];
-                lines.iter().zip(home).all(|(line, home)| line.abs_diff(home) < CORNER)
+                let mut lines = lines_of(grid, cell).into_iter().zip(lines_of(grid, corner));
+                lines.all(|(line, home)| line.abs_diff(home) < CORNER)
             };
             self.free[first] = false;
             let others = self.region(|_| true);

@@ -47,7 +47,10 @@ pub fn beam<H: Heuristic>(
     let mut work = Work::new(position);
     loop {
         let nodes = BoardNodes { heuristic, grid, metric, longest, free: &work.free, below };
-        let start = nodes.start(&work.position);
+        let labels = work.position.labels().to_vec();
+        let (carry, blank) = (heuristic.start(&labels), work.position.blank() as u8);
+        let node = BoardNode { hash: 0, carry, blank, last: None };
+        let start = Boards { labels, nodes: vec![node] };
         let rank = heuristic.rank(&start.nodes[0].carry);
         let path = beam.run(&nodes, start, rank, work.path.length(metric), usize::MAX, patience)?;
         path.into_iter().for_each(|m| work.make(m));
@@ -155,13 +158,6 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
 }
 
 impl<H: Heuristic> BoardNodes<'_, H> {
-    fn start(&self, position: &Position) -> Boards<H::Carry> {
-        let labels = position.labels().to_vec();
-        let carry = self.heuristic.start(&labels);
-        let node = BoardNode { hash: 0, carry, blank: position.blank() as u8, last: None };
-        Boards { labels, nodes: vec![node] }
-    }
-
     fn boards<'p>(
         &self,
         part: &'p Boards<H::Carry>,

@@ -42,8 +42,7 @@ pub(super) struct ClassTables {
 }
 
 /// The numbers of a placement in all tables.
-#[derive(Clone)]
-pub(super) struct Ranks(Vec<usize>);
+pub(super) type Ranks = Vec<usize>;
 
 type Classes = Vec<(u8, u8)>;
 
@@ -114,7 +113,7 @@ impl ClassTables {
     }
 
     pub fn ranks(&self, masks: &Masks) -> Ranks {
-        Ranks(self.tables().map(|table| table.numbering.rank(masks)).collect())
+        self.tables().map(|table| table.numbering.rank(masks)).collect()
     }
 
     /// The value after a tile of `class` has moved to the blank's cell. `before` is the placement before
@@ -125,7 +124,7 @@ impl ClassTables {
             let rank = if numbering.holds(class) { numbering.rank(masks) } else { rank };
             table.value(rank, blank)
         };
-        let (added, compared) = before.0.split_at(self.added.len());
+        let (added, compared) = before.split_at(self.added.len());
         let sum: u32 = self.added.iter().zip(added).map(value).sum();
         self.compared.iter().zip(compared).map(value).fold(sum, u32::max)
     }

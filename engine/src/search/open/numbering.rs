@@ -56,7 +56,8 @@ impl Numbering {
     }
 
     /// The placement with a number. Only the masks of its classes are set.
-    pub fn placement(&self, mut rank: usize, masks: &mut Masks) {
+    pub fn placement(&self, mut rank: usize) -> Masks {
+        let mut masks = [0; 32];
         let mut free: u32 = (1 << self.cells) - 1;
         for (&(class, tiles), &base) in self.classes.iter().zip(&self.bases) {
             let (mut left, mut mask) = ((rank % base as usize) as u32, 0);
@@ -73,6 +74,7 @@ impl Numbering {
             masks[usize::from(class)] = mask;
             free &= !mask;
         }
+        masks
     }
 }
 
@@ -101,8 +103,7 @@ mod tests {
         ] {
             let numbering = Numbering::new(cells, &classes);
             for rank in 0..numbering.len() as usize {
-                let mut masks = [0; 32];
-                numbering.placement(rank, &mut masks);
+                let masks = numbering.placement(rank);
                 assert_eq!(numbering.rank(&masks), rank);
                 for &(class, tiles) in &classes {
                     assert_eq!(masks[usize::from(class)].count_ones(), u32::from(tiles));

@@ -121,8 +121,7 @@ impl ClassTable {
 
     /// The cells of a placement: by class, and all that have tiles.
     fn placement(&self, rank: u32) -> (Masks, u32) {
-        let mut masks = [0; 32];
-        self.numbering.placement(rank as usize, &mut masks);
+        let masks = self.numbering.placement(rank as usize);
         (masks, masks.iter().fold(0, |all, mask| all | mask))
     }
 

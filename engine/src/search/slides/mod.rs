@@ -80,8 +80,7 @@ impl SlideEngine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> u32 {
-        let roots = self.roots(position);
-        roots.iter().map(|(_, value)| *value).min().unwrap_or_default()
+        self.roots(position).map(|(_, value)| value).into_iter().min().unwrap_or_default()
     }
 
     /// Both roots, with a lower bound each.
