@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(path.turned(Convention::Blank).to_string(), "UUL");
         assert_eq!(path.reversed().to_string(), "LUU");
         for convention in Convention::ALL {
-            assert_eq!(convention.name().parse(), Ok(convention));
+            assert_eq!(convention.to_string().parse(), Ok(convention));
             assert_eq!(path.turned(convention).turned(convention), path);
         }
         assert!("cell".parse::<Convention>().unwrap_err().to_string().contains("\"cell\""));
