@@ -5,6 +5,7 @@ use crate::board::{Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
 use crate::search::Stop;
 use crate::search::deepening::Meter;
+use crate::search::solutions::Layer;
 use crate::search::states::{EMPTY, State, States, in_cell, state};
 
 /// The states that a thread expands at once.
@@ -83,11 +84,11 @@ impl<'a> StateSpace<'a> {
         most: u64,
         mut room: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<(Vec<Vec<State>>, u32)>, Stop> {
+    ) -> Result<Option<(Vec<Layer>, u32)>, Stop> {
         let (mut layers, mut beyond) = (vec![vec![self.start]], u32::MAX);
         for budget in (0..threshold).rev() {
             let (layer, earlier) = layers.split_last().expect("the start is a layer");
-            let mut next: Vec<State> = Vec::new();
+            let mut next = Layer::new();
             for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
                 let expand = |_, states: &[State]| self.expand(states, budget);
                 for (part, generated, least) in map_chunks(states, CHUNK, expand) {
@@ -154,7 +155,7 @@ impl<'a> StateSpace<'a> {
     }
 
     /// Leaves only the states on paths from the first layer to goals in the last one.
-    pub fn keep_solutions(&self, layers: &mut [Vec<State>]) {
+    pub fn keep_solutions(&self, layers: &mut [Layer]) {
         let Some(last) = layers.last_mut() else { return };
         last.retain(|&state| self.is_goal(state));
         for depth in (1..layers.len()).rev() {

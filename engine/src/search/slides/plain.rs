@@ -18,9 +18,10 @@ pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
     let bound = DIRECTIONS.map(|direction| board.bound(direction)).into_iter().min().unwrap_or(0);
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
-        let mut search = SlideSearch { board: board.clone(), path: Vec::new(), meter };
-        let found = search.within(threshold.bound);
-        search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
+        let (board, path, stopped) = (board.clone(), Vec::new(), None);
+        let mut search = SlideSearch { board, path, stopped, meter };
+        let path = search.within(threshold.bound).then_some(Moves(search.path));
+        search.meter.end(search.stopped.map_or(Ok(path), Err), outcome);
         threshold.bound + 1
     })
 }
@@ -29,25 +30,28 @@ pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
 struct SlideSearch<'a> {
     board: Borderline,
     path: Vec<Move>,
+    /// Why `limits` stopped the search.
+    stopped: Option<Stop>,
     meter: Meter<'a>,
 }
 
 impl SlideSearch<'_> {
-    /// Returns whether the goal is reached in at most `most` slides.
-    fn within(&mut self, most: u32) -> Result<bool, Stop> {
-        for direction in DIRECTIONS {
+    /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
+    /// search.
+    fn within(&mut self, most: u32) -> bool {
+        DIRECTIONS.into_iter().any(|direction| {
             let bound = self.board.bound(direction);
-            if bound == 0 || bound <= most && self.visit(direction, most)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+            bound == 0 || (bound <= most && self.visit(direction, most))
+        })
     }
 
     /// Searches below a board other than the goal, whose next slide has this direction, with `left` slides
     /// remaining.
-    fn visit(&mut self, direction: usize, left: u32) -> Result<bool, Stop> {
-        self.meter.expand()?;
+    fn visit(&mut self, direction: usize, left: u32) -> bool {
+        self.stopped = self.stopped.or(self.meter.expand().err());
+        if self.stopped.is_some() {
+            return false;
+        }
         let next = 1 - direction;
         for way in WAYS[direction] {
             // The blank goes right or down.
@@ -57,14 +61,14 @@ impl SlideSearch<'_> {
                 self.path.push(way);
                 self.meter.generated += 1;
                 let bound = self.board.bound(next);
-                if bound < left && (bound == 0 || self.visit(next, left - 1)?) {
-                    return Ok(true);
+                if bound < left && (bound == 0 || self.visit(next, left - 1)) {
+                    return true;
                 }
             }
             for _ in self.path.drain(before..) {
                 self.board.step(direction, !forward);
             }
         }
-        Ok(false)
+        false
     }
 }
