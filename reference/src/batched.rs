@@ -35,7 +35,7 @@ pub fn batch_ida_star<E>(
         'iteration: while !stack.is_empty() {
             let (mut children, mut labels) = (Vec::new(), Vec::new());
             for (parent, path) in stack.split_off(stack.len().saturating_sub(batch.max(1))) {
-                if let Some(stop) = meter.expand() {
+                if let Err(stop) = meter.expand() {
                     outcome.stopped = Some(stop);
                     break 'iteration;
                 }

@@ -63,7 +63,7 @@ pub enum Entered {
 
 impl Graph {
     pub fn new(grid: Grid, limits: &Limits) -> Graph {
-        let memory = limits.most_memory().unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
+        let memory = limits.memory.unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
         let cells = grid.cells();
         let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
         let packed = Packed { bytes: Vec::new(), width };

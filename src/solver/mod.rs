@@ -537,7 +537,7 @@ impl Solver {
         };
         let load = || {
             let events = |event: &Event<'_>| self.report(event);
-            let store = options.store.clone().cancel(limits.handle());
+            let store = options.store.clone().cancel(&limits.cancel);
             match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),

@@ -139,10 +139,8 @@ impl OpenRun<'_> {
             return Ok(found);
         }
         if let Some(goals) = goals.filter(|_| !OpenSearch::is_whole(position)) {
-            let tasks: Vec<Task> = goals
-                .iter()
-                .map(|goal| self.task(goal, Some(Method::Ida)))
-                .collect::<Result<_, _>>()?;
+            let tasks = goals.iter().map(|goal| self.task(goal, Some(Method::Ida)));
+            let tasks: Vec<Task> = tasks.collect::<Result<_, _>>()?;
             if tasks.iter().all(|task| task.searcher.engine().is_some()) {
                 // To load and build databases does not count.
                 let run = OpenRun { clock: Clock::start(), ..self };
@@ -216,7 +214,7 @@ impl OpenRun<'_> {
             None => {
                 // Building has no nodes.
                 let free = limits.clone().nodes(u64::MAX);
-                match solver.install(|| OpenSearch::new(position, &free))? {
+                match solver.install(|| OpenSearch::new(position, OpenSearch::SIZES, &free))? {
                     Ok(search) => solver.shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
                         let proof = Proof::of_distance(position);
@@ -232,7 +230,7 @@ impl OpenRun<'_> {
             Err(stop) => {
                 let wait = match stop {
                     Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
-                    _ => Limits::default().cancel(limits.handle()),
+                    _ => Limits::default().cancel(&limits.cancel),
                 };
                 let beam = |width: usize| search.beam(position, width, &wait);
                 let paths = solver.install(|| BEAMS.map(beam))?;

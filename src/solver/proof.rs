@@ -47,12 +47,11 @@ impl<'a> Proving<'a> {
         mut best: Best,
     ) -> Result<Proving<'a>, BrokenTable> {
         let Task { position, searcher, .. } = task;
-        let gap = limits.largest_gap();
         let has_beams = match searcher.engine() {
             Some(_) => searcher.is_long(position),
-            None => gap > 0,
+            None => limits.gap > 0,
         };
-        if has_beams && gap > 0 && best.path.is_none() {
+        if has_beams && limits.gap > 0 && best.path.is_none() {
             best.path = Some(searcher.first(position, BEAM)?);
             best.width = best.width.max(BEAM);
         }
@@ -65,7 +64,7 @@ impl<'a> Proving<'a> {
         let Task { position, searcher, .. } = self.task;
         let mut limits = self.limits.clone();
         if let Some(path) = &self.best.path {
-            let near = (searcher.length(path) as u32).saturating_sub(limits.largest_gap());
+            let near = (searcher.length(path) as u32).saturating_sub(limits.gap);
             limits = limits.bound(near);
         }
         let (outcome, threshold) = searcher.solve(position, &limits, |search| {
@@ -151,7 +150,7 @@ impl<'a> Proving<'a> {
     }
 
     fn is_far(&self, bound: u32) -> bool {
-        let near = bound.saturating_add(self.limits.largest_gap()) as usize;
+        let near = bound.saturating_add(self.limits.gap) as usize;
         self.best.path.as_ref().is_none_or(|path| self.task.searcher.length(path) > near)
     }
 }

@@ -324,9 +324,9 @@ impl Searcher {
         deepen: impl FnOnce(&mut dyn Deepening) -> Result<(Outcome, Threshold), BrokenTable>,
     ) -> Result<(Outcome, Threshold), BrokenTable> {
         let outcome = match (self.method, &self.search) {
-            (Method::Bfs, _) => bfs(position, limits.most_moves(), limits),
+            (Method::Bfs, _) => bfs(position, limits.moves, limits),
             (Method::AStar(ties), Search::Plain(composed)) => {
-                composed.a_star(position, ties, limits.most_moves(), limits)?
+                composed.a_star(position, ties, limits.moves, limits)?
             }
             (
                 Method::AStar(_)

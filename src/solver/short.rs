@@ -59,7 +59,7 @@ impl<'a> Short<'a> {
         };
         // The bound of a solution that is not shortened is the last step.
         let mut outcome = self.bound(if shortens { BOUND_SHARE } else { 1.0 })?;
-        let gap = if beams { self.limits.largest_gap() } else { 0 };
+        let gap = if beams { self.limits.gap } else { 0 };
         let enough = outcome.lower_bound().saturating_add(gap) as usize;
         let is_near = |path: &Moves| searcher.length(path) <= enough;
         if shortens {

@@ -58,8 +58,8 @@ impl Task {
         if !long || outcome.stopped != Some(Stop::Time) {
             return Ok((outcome, threshold));
         }
-        let gap = limits.largest_gap();
-        let enough = if gap > 0 { outcome.lower_bound().saturating_add(gap) as usize } else { 0 };
+        let near = outcome.lower_bound().saturating_add(limits.gap) as usize;
+        let enough = if limits.gap > 0 { near } else { 0 };
         let path = match outcome.path {
             Some(path) => path,
             None => searcher.first(position, BEAM)?,
@@ -75,7 +75,7 @@ impl Task {
         let searcher = &*self.searcher;
         let (metric, method) = (searcher.metric, searcher.method);
         searcher.check.wait()?;
-        let (lower_bound, gap) = (outcome.lower_bound(), limits.largest_gap());
+        let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
         if method == Method::Ida
             && outcome.path.is_none()
             && let Some(stop) = outcome.stopped
@@ -92,9 +92,8 @@ impl Task {
             // A beam that followed the search came near enough.
             outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
         }
-        let moves = self
-            .replayed(&outcome)
-            .map_err(|what| Error::Wrong { what, origin: searcher.files() })?;
+        let wrong = |what| Error::Wrong { what, origin: searcher.files() };
+        let moves = self.replayed(&outcome).map_err(wrong)?;
         let mut bracket = self.bracket(&outcome, moves, limits);
         bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
         Ok(bracket)
@@ -104,20 +103,15 @@ impl Task {
     pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
         let &Outcome { generated, expanded, stopped, .. } = outcome;
         let Searcher { metric, heuristic, .. } = &*self.searcher;
-        let (time, heuristic) = (limits.clock().elapsed(), heuristic.clone());
+        let (time, heuristic) = (limits.clock.elapsed(), heuristic.clone());
         let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
         Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
     }
 
     /// The best solution that can be found soon, after a search that was stopped without one.
-    fn best_known(
-        &self,
-        stop: Stop,
-        limits: &Limits,
-        lower_bound: u32,
-    ) -> Result<Moves, BrokenTable> {
+    fn best_known(&self, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
         let Task { position, searcher, .. } = self;
-        let took = limits.clock().elapsed();
+        let took = limits.clock.elapsed();
         // Without a clock the nodes end it.
         let wait = Limits::default();
         let wait = match stop {
@@ -129,7 +123,7 @@ impl Task {
         };
         let path = searcher.first(position, HASTY)?;
         let wait = wait.on(Clock::start());
-        searcher.near(position, path, lower_bound as usize, BEAM, &wait, &wait)
+        searcher.near(position, path, bound as usize, BEAM, &wait, &wait)
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search

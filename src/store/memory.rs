@@ -7,14 +7,13 @@ use crate::board::{Grid, Metric};
 /// The bytes that the system, or the control group of this process, has available now; `None`
 /// where the system does not say.
 fn available() -> Option<u64> {
+    let read = |file: &str| fs::read_to_string(file).ok();
     let kibibytes = || {
-        let text = fs::read_to_string("/proc/meminfo").ok()?;
+        let text = read("/proc/meminfo")?;
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
     };
-    let number = |file: &str| {
-        fs::read_to_string(format!("/sys/fs/cgroup/{file}")).ok()?.trim().parse::<u64>().ok()
-    };
+    let number = |file: &str| read(&format!("/sys/fs/cgroup/{file}"))?.trim().parse::<u64>().ok();
     let group = || Some(number("memory.max")?.saturating_sub(number("memory.current")?));
     let system = kibibytes().map(|kibibytes| kibibytes << 10);
     system.into_iter().chain(group()).min()

@@ -108,10 +108,8 @@ impl Set {
         let mut patterns = Vec::new();
         for parts_left in (1..=parts).rev() {
             // Of two patterns the second may be larger, of more the first ones.
-            let size = match parts {
-                2 => left.len() / parts_left,
-                _ => left.len().div_ceil(parts_left),
-            };
+            let up = if parts == 2 { 0 } else { parts_left - 1 };
+            let size = (left.len() + up) / parts_left;
             patterns.push(Pattern::new(grid, goal_blank, left[..size].iter().copied()).ok()?);
             left = &left[size..];
         }

@@ -40,7 +40,10 @@ impl Stamp {
     #[cfg(unix)]
     fn new(folder: &Path, file: &Metadata, hash: u64) -> Option<Stamp> {
         use std::os::unix::fs::MetadataExt;
-        let (device, inode) = (file.dev(), file.ino());
+        let at = |seconds: i64, nanoseconds: i64| format!("{seconds}.{nanoseconds:09}");
+        let (device, inode, size) = (file.dev(), file.ino(), file.len());
+        let written = at(file.mtime(), file.mtime_nsec());
+        let moved = at(file.ctime(), file.ctime_nsec());
         let changed = Duration::new(
             file.ctime().max(file.mtime()).try_into().ok()?,
             file.ctime_nsec().max(file.mtime_nsec()).try_into().ok()?,
@@ -48,12 +51,7 @@ impl Stamp {
         Some(Stamp {
             path: folder.join(format!("{device:x}-{inode:x}")),
             text: format!(
-                "taquin 1: device {device}, inode {inode}, {} bytes, modified {}.{:09}, changed {}.{:09}, checksum {hash:016x}\n",
-                file.len(),
-                file.mtime(),
-                file.mtime_nsec(),
-                file.ctime(),
-                file.ctime_nsec(),
+                "taquin 1: device {device}, inode {inode}, {size} bytes, modified {written}, changed {moved}, checksum {hash:016x}\n"
             ),
             changed: SystemTime::UNIX_EPOCH + changed,
         })

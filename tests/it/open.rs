@@ -152,8 +152,8 @@ fn small_tables_on_whole_spaces() {
             |cells: &[u8]| OpenPosition::new(&goal, &text(size, cells).parse().unwrap()).unwrap();
         let sizes = TableSizes { whole: 0, part: [100, 800, 6000][number % 3] };
         let none = Limits::default();
-        let partial = OpenSearch::with_tables(&position(&start), [sizes; 2], &none).unwrap();
-        let whole = OpenSearch::new(&position(&start), &none).unwrap();
+        let partial = OpenSearch::new(&position(&start), [sizes; 2], &none).unwrap();
+        let whole = OpenSearch::new(&position(&start), OpenSearch::SIZES, &none).unwrap();
         for (cells, &(distance, _)) in distances.iter().step_by(5) {
             let [less, more] = [&partial, &whole].map(|search| search.value(&position(cells)));
             assert!(less <= more && more <= distance, "{cells:?} to {goal}");

@@ -90,7 +90,6 @@ impl Canonical {
 /// Labels mirrored along the main diagonal of a square grid: tiles and cells transposed.
 ///
 /// Only meaningful where the blank's goal cell is on that diagonal.
-#[doc(hidden)]
 pub fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
     let mut image = vec![0; labels.len()].into_boxed_slice();
     for (cell, &label) in labels.iter().enumerate() {

@@ -78,7 +78,6 @@ impl Grid {
     }
 
     /// The article before the size in a message.
-    #[doc(hidden)]
     pub fn article(self) -> &'static str {
         article(self.width())
     }
@@ -99,7 +98,6 @@ impl Grid {
     }
 
     /// The cell of the tile that move `m` takes into the blank at `blank`; `None` at the border.
-    #[doc(hidden)]
     pub const fn source(self, blank: usize, m: Move) -> Option<usize> {
         let (row, column) = (self.row(blank), self.column(blank));
         match m {
@@ -113,13 +111,11 @@ impl Grid {
 
     /// Returns whether a goal with the blank in cell `blank` is its own mirror image along the main
     /// diagonal: the grid is square, and the cell lies on it.
-    #[doc(hidden)]
     pub const fn is_mirrored(self, blank: usize) -> bool {
         self.width() == self.height() && self.row(blank) == self.column(blank)
     }
 
     /// The cells next to `cell`.
-    #[doc(hidden)]
     pub fn neighbours(self, cell: usize) -> impl Iterator<Item = usize> {
         Move::ALL.into_iter().filter_map(move |m| self.source(cell, m))
     }

@@ -35,9 +35,7 @@ mod random;
 mod read;
 mod tiles;
 
-pub use canonical::Canonical;
-#[doc(hidden)]
-pub use canonical::transposed;
+pub use canonical::{Canonical, transposed};
 pub use goal::{Goal, GoalError, Solvability};
 pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
 pub use metric::{Metric, MetricError};
@@ -48,9 +46,7 @@ pub use path::{Convention, ConventionError, Move, Moves};
 pub use position::{Position, PositionError};
 #[cfg(feature = "random")]
 pub use random::Random;
-pub use read::ParseError;
-#[doc(hidden)]
-pub use read::shortened;
+pub use read::{ParseError, shortened};
 pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.

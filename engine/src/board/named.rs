@@ -6,7 +6,6 @@ macro_rules! named {
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$variant),+];
 
             /// The name in one word.
-            #[doc(hidden)]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$variant => $name),+

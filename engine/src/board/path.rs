@@ -36,13 +36,11 @@ impl Move {
     }
 
     /// The image of the move on the board mirrored along its main diagonal.
-    #[doc(hidden)]
     pub const fn transposed(self) -> Move {
         [Move::Left, Move::Down, Move::Up, Move::Right][self as usize]
     }
 
     /// `Up`, `Down`, `Left` or `Right`.
-    #[doc(hidden)]
     pub const fn word(self) -> &'static str {
         ["Up", "Right", "Left", "Down"][self as usize]
     }
@@ -58,8 +56,7 @@ impl Move {
     }
 
     /// The move of a letter, in either case.
-    #[doc(hidden)]
-    pub fn from_letter(letter: char) -> Option<Move> {
+    pub(crate) fn from_letter(letter: char) -> Option<Move> {
         Move::ALL.into_iter().find(|m| m.letter().eq_ignore_ascii_case(&letter))
     }
 }
@@ -168,7 +165,7 @@ mod tests {
         assert_eq!(path.turned(Convention::Blank).to_string(), "UUL");
         assert_eq!(path.reversed().to_string(), "LUU");
         for convention in Convention::ALL {
-            assert_eq!(convention.name().parse(), Ok(convention));
+            assert_eq!(convention.to_string().parse(), Ok(convention));
             assert_eq!(path.turned(convention).turned(convention), path);
         }
         assert!("cell".parse::<Convention>().unwrap_err().to_string().contains("\"cell\""));

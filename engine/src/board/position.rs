@@ -77,17 +77,10 @@ impl Position {
             return Err(PositionError::NotAPermutation { grid });
         }
         let position = Position::from_labels(grid, goal_blank, labels.into());
-        let solvability = Solvability::of(
-            grid,
-            |cell| position.labels[cell].into(),
-            position.blank(),
-            position.goal_blank(),
-        );
-        if solvability.is_solvable() {
-            Ok(position)
-        } else {
-            Err(PositionError::Unsolvable(solvability))
-        }
+        let label = |cell: usize| position.labels[cell].into();
+        let solvability = Solvability::of(grid, label, position.blank(), goal_blank);
+        let unsolvable = PositionError::Unsolvable(solvability);
+        solvability.is_solvable().then_some(position).ok_or(unsolvable)
     }
 
     /// A position whose labels are known to be a permutation from which the goal can be reached.
@@ -152,7 +145,6 @@ impl Position {
     ///
     /// # Panics
     /// If the labels written lack the blank's.
-    #[doc(hidden)]
     pub fn overwrite(&mut self, write: impl FnOnce(&mut [u8])) {
         write(&mut self.labels);
         self.blank = find(&self.labels, self.goal_blank);

@@ -77,11 +77,10 @@ impl Board {
                 twice = twice.or(Some(tile));
             }
         }
-        match (twice, seen[..grid.cells()].iter().position(|&s| !s)) {
-            (Some(twice), Some(missing)) => {
-                Err(BoardError::Repeated { twice, missing: missing as u8 })
-            }
-            _ => Ok(Board::from_permutation(grid, tiles.into())),
+        let missing = seen[..grid.cells()].iter().position(|&s| !s);
+        match twice.zip(missing) {
+            Some((twice, missing)) => Err(BoardError::Repeated { twice, missing: missing as u8 }),
+            None => Ok(Board::from_permutation(grid, tiles.into())),
         }
     }
 
@@ -89,7 +88,6 @@ impl Board {
     ///
     /// # Panics
     /// If no tile is 0. Another fault gives a board that methods may panic on.
-    #[doc(hidden)]
     pub fn from_permutation(grid: Grid, tiles: Box<[u8]>) -> Board {
         let blank = tiles.iter().position(|&t| t == 0).expect("a permutation has a blank");
         Board { grid, tiles, blank }

@@ -244,40 +244,29 @@ mod tests {
     fn one_word_is_left_for_each_position() {
         for (width, height, length) in [(3, 2, 9), (3, 3, 8), (4, 3, 8), (2, 4, 9)] {
             let rows = build(width, height, length);
+            let made = |(tiles, blank): &(Vec<u8>, usize), m: usize| {
+                let to = step(width, height, *blank, m)?;
+                let mut moved = tiles.clone();
+                moved.swap(*blank, to);
+                Some((moved, to))
+            };
             for start in 0..width * height {
-                let tiles: Vec<u8> = (0..(width * height) as u8).collect();
-                let mut seen = HashSet::from([tiles.clone()]);
-                let mut plain = vec![(tiles.clone(), start)];
-                let mut words = vec![(tiles, start, 1 + start as u16)];
+                let solved = ((0..(width * height) as u8).collect::<Vec<_>>(), start);
+                let mut seen = HashSet::from([solved.clone()]);
+                let mut words = vec![(solved.clone(), 1 + start as u16)];
+                let mut plain = HashSet::from([solved]);
                 for _ in 0..length {
-                    let mut next = Vec::new();
-                    for (tiles, blank) in &plain {
-                        for m in 0..4 {
-                            let Some(to) = step(width, height, *blank, m) else { continue };
-                            let mut moved = tiles.clone();
-                            moved.swap(*blank, to);
-                            if seen.insert(moved.clone()) {
-                                next.push((moved, to));
-                            }
-                        }
-                    }
-                    plain = next;
-                    let mut next = Vec::new();
-                    for (tiles, blank, state) in &words {
-                        for (m, &state) in rows[usize::from(*state)].iter().enumerate() {
-                            if state == 0 {
-                                continue;
-                            }
-                            let to = step(width, height, *blank, m).unwrap();
-                            let mut moved = tiles.clone();
-                            moved.swap(*blank, to);
-                            next.push((moved, to, state));
-                        }
-                    }
-                    words = next;
-                    let reached: HashSet<_> = words.iter().map(|(tiles, ..)| tiles).collect();
+                    let all = plain.iter().flat_map(|at| (0..4).filter_map(|m| made(at, m)));
+                    plain = all.filter(|at| seen.insert(at.clone())).collect();
+                    let longer = words.iter().flat_map(|(at, state)| {
+                        let next = (0..4).map(|m| (m, rows[usize::from(*state)][m]));
+                        let next = next.filter(|(_, state)| *state != 0);
+                        next.map(|(m, state)| (made(at, m).unwrap(), state)).collect::<Vec<_>>()
+                    });
+                    words = longer.collect();
+                    let reached: HashSet<_> = words.iter().map(|(at, _)| at.clone()).collect();
                     assert_eq!(reached.len(), words.len());
-                    assert_eq!(reached, plain.iter().map(|(tiles, _)| tiles).collect());
+                    assert_eq!(reached, plain);
                 }
             }
         }

@@ -141,15 +141,9 @@ mod tests {
 
     #[test]
     fn moves_are_counted() {
-        for (row, moves) in [
-            ([0; 4], 0),
-            ([4, 0, 0, 0], 1),
-            ([u32::MAX, 0, 0, 0], 1),
-            ([4, 7, 0, 0], 2),
-            ([9, 4, 4, 0], 3),
-            ([u32::MAX, 5, 6, 4], 4),
-            ([u32::MAX; 4], 4),
-        ] {
+        for (row, moves) in
+            [([0; 4], 0), ([u32::MAX, 0, 0, 0], 1), ([9, 4, 4, 0], 3), ([u32::MAX; 4], 4)]
+        {
             assert_eq!(number_of_moves(&row), moves, "{row:?}");
         }
     }

@@ -4,8 +4,6 @@
 //! board in each lane nothing is wasted, and no thread waits for another. The solutions and node counts equal
 //! the results of [`Engine::search`].
 
-use std::time::Duration;
-
 use super::engine::{Engine, Spaces, with_space, with_views};
 use super::expand::{Expander, Node};
 use super::frontier::Order;
@@ -46,7 +44,7 @@ const HARD: u64 = 1_000_000;
 
 impl Engine {
     /// Solves the boards of a stream on the calling thread, several at a time, until `supply`
-    /// returns [`Supply::End`]. Call it on each thread that is to work.
+    /// returns [`Supply::End`] each time it is called. Call it on each thread that is to work.
     ///
     /// `supply` is called whenever a lane is free. Its argument says whether the thread has
     /// nothing else to do, so that the call may wait. If it returns [`Supply::Later`] then, it is
@@ -78,9 +76,7 @@ impl Engine {
             supply,
             boards,
             watch: Clock::start(),
-            share: Duration::ZERO,
             again: None,
-            ended: false,
         };
         // SAFETY: the stream supplies roots of this engine in these views.
         unsafe { Crew::new().run(&expander, &mut stream) };
@@ -90,23 +86,14 @@ impl Engine {
 /// A board being searched.
 struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
+    /// Their clock stands still, and is charged.
     limits: Limits,
-    /// The time of the clock of its limits, and [`Stream::share`], when it began.
-    begun: (Duration, Duration),
     position: Position,
     root: Root<S, V>,
     /// The threshold of the current iteration, and the counts of earlier ones.
     threshold: Threshold,
     /// The counts of the current iteration too.
     outcome: Outcome,
-}
-
-impl<S: Space, const V: usize> InWork<'_, S, V> {
-    /// Its clock, where the stream's share is this.
-    fn clock(&self, share: Duration) -> Clock {
-        let (spent, before) = self.begun;
-        Clock::after(spent + share.saturating_sub(before))
-    }
 }
 
 struct Stream<'a, 'b, S: Space, const V: usize> {
@@ -118,27 +105,35 @@ struct Stream<'a, 'b, S: Space, const V: usize> {
     boards: Vec<Option<InWork<'b, S, V>>>,
     /// The time since the boards were charged last.
     watch: Clock,
-    /// The time charged so far to a board that is searched all along.
-    share: Duration,
     /// A board to be searched again with its next threshold.
     again: Option<usize>,
-    ended: bool,
 }
 
 impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
-    /// Charges the boards in work for the time since the last call.
+    /// Charges the boards in work for the time since the last call, each the same.
     fn charge(&mut self) {
-        let time = self.watch.lap();
         let boards = self.boards.iter().flatten().count() as u32;
-        self.share += time.checked_div(boards).unwrap_or_default();
+        let share = self.watch.lap().checked_div(boards).unwrap_or_default();
+        self.boards.iter_mut().flatten().for_each(|board| board.limits.clock.charge(share));
     }
 
-    /// The next answer of the supply. No board is charged for the time that this takes.
-    fn ask(&mut self, idle: bool) -> Supply<'b> {
-        self.charge();
-        let answer = (self.supply)(idle);
-        self.watch = Clock::start();
-        answer
+    /// Begins the next board of the supply, and returns its place; `None` if there is none now. No board is
+    /// charged for the time that the supply takes.
+    fn ask(&mut self, idle: bool) -> Option<usize> {
+        loop {
+            self.charge();
+            let answer = (self.supply)(idle);
+            self.watch = Clock::start();
+            match answer {
+                Supply::Board(position, limits, deliver) => {
+                    if let Some(place) = self.begin(position, limits, deliver) {
+                        return Some(place);
+                    }
+                }
+                Supply::Later if idle => {}
+                Supply::Later | Supply::End => return None,
+            }
+        }
     }
 
     /// Begins a board. Returns its place, unless it is hard or its table is damaged.
@@ -148,7 +143,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
-        let (clock, engine) = (limits.clock(), self.engine);
+        let (clock, engine) = (Clock::after(limits.clock.elapsed()), self.engine);
         let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
@@ -159,8 +154,8 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
                 let threshold = Threshold { bound, views, ..Threshold::default() };
                 let outcome = Outcome::new(&position, Metric::Single, bound);
                 let place = self.boards.iter().position(Option::is_none)?;
-                let begun = (clock.elapsed(), self.share);
-                let board = InWork { deliver, limits, begun, position, root, threshold, outcome };
+                let limits = limits.on(clock);
+                let board = InWork { deliver, limits, position, root, threshold, outcome };
                 self.boards[place] = Some(board);
                 return Some(place);
             }
@@ -176,7 +171,6 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn is_stopped(&mut self, place: usize, generated: u64) -> bool {
         self.charge();
         let Some(board) = &mut self.boards[place] else { return false };
-        board.limits.clock = board.clock(self.share);
         let stopped = board.limits.check(generated);
         if stopped.is_some() {
             (board.outcome.stopped, board.outcome.generated) = (stopped, generated);
@@ -189,8 +183,8 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn finish(&mut self, place: usize, other: Option<Verdict>) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
-            let clock = board.clock(self.share);
-            (board.deliver)(other.unwrap_or(Verdict::Done(board.outcome)), clock);
+            let verdict = other.unwrap_or(Verdict::Done(board.outcome));
+            (board.deliver)(verdict, board.limits.clock);
             self.watch = Clock::start();
         }
     }
@@ -199,22 +193,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
 impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
     fn next(&mut self, idle: bool) -> Option<(usize, Node<S::View, V>)> {
         loop {
-            let place = match self.again.take() {
-                Some(place) => Some(place),
-                None if self.ended => return None,
-                None => match self.ask(idle) {
-                    Supply::Board(position, limits, deliver) => {
-                        self.begin(position, limits, deliver)
-                    }
-                    Supply::Later if idle => None,
-                    Supply::Later => return None,
-                    Supply::End => {
-                        self.ended = true;
-                        return None;
-                    }
-                },
-            };
-            let Some(place) = place else { continue };
+            let place = self.again.take().or_else(|| self.ask(idle))?;
             let board = self.boards[place].as_ref()?;
             match board.root.node(board.threshold.bound) {
                 Some(root) => return Some((place, root)),

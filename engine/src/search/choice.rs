@@ -70,14 +70,40 @@ pub(super) fn choose<E: Send>(
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
 ) -> Result<bool, E> {
     let Some(rounds) = rounds(threshold) else { return Ok(true) };
-    let mut trials = Trials { measure: &measure, left };
+    let (limit, mut left) = (left, left);
+    // Sets of views, the cheapest first. The first one is tried before the others, and sets that cost more are
+    // left out. `None` if there may not be enough nodes.
+    let mut rank = |bound: u32, sets: Vec<Vec<usize>>| {
+        let Some((first, others)) = sets.split_first() else { return Ok(Some(sets)) };
+        let each = |set: &[usize]| COST[set.len() - 1];
+        let first_nodes = measure(first, bound, left)?;
+        left -= first_nodes;
+        // A set that is a little worse here may be better on larger iterations.
+        let cap = first_nodes * each(first) * 5 / 4;
+        if others.iter().map(|set| cap / each(set)).sum::<u64>() > left {
+            return Ok(None);
+        }
+        let measure = |set: &Vec<usize>| measure(set, bound, cap / each(set));
+        let others: Vec<u64> = others.par_iter().map(measure).collect::<Result<_, _>>()?;
+        left -= others.iter().sum::<u64>();
+        let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
+        let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));
+        // A set that reached the cap is not better.
+        let mut ranked: Vec<_> = costs
+            .enumerate()
+            .filter(|(i, (_, nodes, set))| *i == 0 || *nodes < cap / each(set))
+            .map(|(_, (cost, _, set))| (cost, set))
+            .collect();
+        ranked.sort_by_key(|(cost, _)| *cost);
+        Ok(Some(ranked.into_iter().map(|(_, set)| set).collect::<Vec<_>>()))
+    };
     let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
     let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
-    let Some(mut best) = trials.rank(rounds[0], pairs.chain(singles).collect())? else {
+    let Some(mut best) = rank(rounds[0], pairs.chain(singles).collect())? else {
         return Ok(false);
     };
     best.truncate(AGAIN);
-    let Some(mut best) = trials.rank(rounds[1], best)? else { return Ok(false) };
+    let Some(mut best) = rank(rounds[1], best)? else { return Ok(false) };
     best.truncate(2);
     let mut field = vec![threshold.views.clone(), first.to_vec()];
     while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
@@ -89,7 +115,7 @@ pub(super) fn choose<E: Send>(
                 larger.push(set);
             }
         }
-        let Some(ranked) = trials.rank(rounds[1], larger)? else { return Ok(false) };
+        let Some(ranked) = rank(rounds[1], larger)? else { return Ok(false) };
         best = ranked;
         // Two more views may pay where one does not.
         best.retain(|set| set.len() > smaller.len());
@@ -101,53 +127,13 @@ pub(super) fn choose<E: Send>(
     let mut tried = HashSet::new();
     field.retain(|set| tried.insert(set.clone()));
     if field.len() > 1 {
-        let Some(ranked) = trials.rank(rounds[2], field)? else { return Ok(false) };
+        let Some(ranked) = rank(rounds[2], field)? else { return Ok(false) };
         field = ranked;
     }
     threshold.trials += 1;
-    threshold.generated += left - trials.left;
+    threshold.generated += limit - left;
     threshold.views = field.swap_remove(0);
     Ok(true)
-}
-
-/// Returns the nodes of an iteration with a set of views and a bound, at most as many as the cap.
-type Measure<'a, E> = dyn Fn(&[usize], u32, u64) -> Result<u64, E> + Sync + 'a;
-
-/// The trials of one choice.
-struct Trials<'a, E> {
-    /// One code for all measurements: each takes milliseconds.
-    measure: &'a Measure<'a, E>,
-    /// The nodes that may still be generated.
-    left: u64,
-}
-
-impl<E: Send> Trials<'_, E> {
-    /// Sets of views, the cheapest first. The first one is tried before the others, and sets that
-    /// cost more are left out. `None` if there may not be enough nodes.
-    fn rank(&mut self, bound: u32, sets: Vec<Vec<usize>>) -> Result<Option<Vec<Vec<usize>>>, E> {
-        let Some((first, others)) = sets.split_first() else { return Ok(Some(sets)) };
-        let each = |set: &[usize]| COST[set.len() - 1];
-        let first_nodes = (self.measure)(first, bound, self.left)?;
-        self.left -= first_nodes;
-        // A set that is a little worse here may be better on larger iterations.
-        let cap = first_nodes * each(first) * 5 / 4;
-        if others.iter().map(|set| cap / each(set)).sum::<u64>() > self.left {
-            return Ok(None);
-        }
-        let measure = |set: &Vec<usize>| (self.measure)(set, bound, cap / each(set));
-        let others: Vec<u64> = others.par_iter().map(measure).collect::<Result<_, _>>()?;
-        self.left -= others.iter().sum::<u64>();
-        let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
-        let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));
-        // A set that reached the cap is not better.
-        let mut ranked: Vec<_> = costs
-            .enumerate()
-            .filter(|(i, (_, nodes, set))| *i == 0 || *nodes < cap / each(set))
-            .map(|(_, (cost, _, set))| (cost, set))
-            .collect();
-        ranked.sort_by_key(|(cost, _)| *cost);
-        Ok(Some(ranked.into_iter().map(|(_, set)| set).collect()))
-    }
 }
 
 #[cfg(test)]

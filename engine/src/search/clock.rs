@@ -41,6 +41,11 @@ impl Clock {
         self.at(self.since.and_then(|_| now()))
     }
 
+    /// Adds time that was spent while it stood still.
+    pub(super) fn charge(&mut self, time: Duration) {
+        self.spent += time;
+    }
+
     /// The time spent so far, after which the clock begins anew.
     pub(super) fn lap(&mut self) -> Duration {
         let Clock { spent, since } = self.run();

@@ -127,7 +127,7 @@ pub struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// A meter of a search that has not begun.
     pub fn new(limits: &'a Limits) -> Meter<'a> {
-        Meter { generated: 0, expanded: 0, reported: 0, limits }
+        Meter::after(&Outcome::default(), limits)
     }
 
     /// A meter that goes on from the counts of an outcome.
@@ -136,20 +136,26 @@ impl<'a> Meter<'a> {
         Meter { generated, expanded, reported: generated, limits }
     }
 
-    /// Counts an expansion. Returns the reason if the search must end. The nodes are compared with
-    /// their limit each time, the other limits are checked every 1,024 expansions.
+    /// Counts an expansion. The nodes are compared with their limit each time, the other limits are
+    /// checked every 1,024 expansions.
+    ///
+    /// # Errors
+    /// The reason if the search must end.
     #[inline]
-    pub fn expand(&mut self) -> Option<Stop> {
+    pub fn expand(&mut self) -> Result<(), Stop> {
         self.expanded += 1;
         let due = self.expanded.is_multiple_of(POLL) || self.generated >= self.limits.most_nodes();
-        if due { self.check() } else { None }
+        if due { self.check() } else { Ok(()) }
     }
 
-    /// Reports the nodes so far. Returns the reason if the search must end.
+    /// Reports the nodes so far.
+    ///
+    /// # Errors
+    /// The reason if the search must end.
     #[cold]
-    pub fn check(&mut self) -> Option<Stop> {
+    pub fn check(&mut self) -> Result<(), Stop> {
         self.report();
-        self.limits.check(self.generated)
+        self.limits.check(self.generated).map_or(Ok(()), Err)
     }
 
     /// Reports the nodes generated since the last time.
@@ -159,7 +165,16 @@ impl<'a> Meter<'a> {
         self.reported = self.generated;
     }
 
-    /// Ends an iteration: the limits and the outcome get the counts of all iterations so far.
+    /// Ends an iteration with a solution, with none, or where the search was stopped.
+    pub(super) fn end(mut self, end: Result<Option<Moves>, Stop>, outcome: &mut Outcome) {
+        self.write_to(outcome);
+        match end {
+            Ok(path) => outcome.path = path,
+            Err(stop) => outcome.stopped = Some(stop),
+        }
+    }
+
+    /// The limits and the outcome get the counts of all iterations so far.
     pub fn write_to(&mut self, outcome: &mut Outcome) {
         self.report();
         (outcome.generated, outcome.expanded) = (self.generated, self.expanded);

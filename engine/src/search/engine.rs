@@ -16,8 +16,6 @@
 //! There are two ways to store views. [`Coordinates`] are for two patterns on up to 16 cells,
 //! [`Masks`] for up to four patterns of up to seven tiles on up to 25 cells.
 
-use std::sync::Arc;
-
 use super::choice;
 use super::coordinates::Coordinates;
 use super::expand::Expander;
@@ -28,7 +26,7 @@ use super::space::{PatternView, Space};
 use super::tree::{Endless, Root, Subtrees, Tree};
 use super::{Stop, Threshold};
 use crate::board::{Position, Symmetry};
-use crate::pdb::{BrokenTable, Index, Partition, Pattern, Table};
+use crate::pdb::{BrokenTable, Partition, Pattern, Table};
 
 /// Evaluates a call that is compiled for each number of views.
 macro_rules! with_views {
@@ -76,8 +74,6 @@ pub struct Engine {
     views: Vec<PartitionView>,
     /// The views that a search begins with.
     pub(super) first: Vec<usize>,
-    /// Whether a search may change its views.
-    pub(super) may_choose: bool,
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(super) spaces: Spaces,
@@ -173,10 +169,15 @@ impl Engine {
         };
         let views: Vec<PartitionView> = views_of(partitions).into_iter().map(view).collect();
         let first = (0..views_of(&partitions[..1]).len()).collect();
-        let spaces = Spaces::new(pairs, &goal, &views, &tables);
+        let index = |&(table, _): &(usize, Symmetry)| tables[table].index().clone();
+        let spaces = match &views[0][..] {
+            [a, b] if pairs => Spaces::Coordinates(Coordinates::new(index(a), index(b))),
+            // Tables that no view looks up may be of any size.
+            _ => Spaces::Masks(Masks::new(goal.grid(), views.iter().flatten().map(index))),
+        };
         let moves = MoveRows::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        Engine { tables, views, first, may_choose: true, best_first, spaces, moves, goal }
+        Engine { tables, views, first, best_first, spaces, moves, goal }
     }
 
     /// Uses the first four views at every node, two partitions and their mirror images, instead of views
@@ -184,7 +185,6 @@ impl Engine {
     #[must_use]
     pub fn combined(mut self) -> Engine {
         self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
-        self.may_choose = false;
         self
     }
 
@@ -361,21 +361,6 @@ impl Engine {
         };
         let found = patterns.iter().find_map(|pattern| suspect(pattern).err());
         found.unwrap_or(BrokenTable { pattern: patterns[0].table.pattern() })
-    }
-}
-
-impl Spaces {
-    fn new(pairs: bool, goal: &Position, views: &[PartitionView], tables: &[Table]) -> Spaces {
-        let index =
-            |&(table, _): &(usize, Symmetry)| -> Arc<Index> { tables[table].index().clone() };
-        match &views[0][..] {
-            [a, b] if pairs => Spaces::Coordinates(Coordinates::new(index(a), index(b))),
-            _ => {
-                // Tables that no view looks up may be of any size.
-                let indexes = views.iter().flatten().map(index);
-                Spaces::Masks(Masks::new(goal.grid(), indexes))
-            }
-        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Engine {
             return Err(SearchError::Record);
         }
         let found = Mutex::new(Found::new(position, *bound, limits));
-        let receive = |moves: &[Move]| lock(&found).add(moves);
+        let receive = |moves: &[Move]| lock(&found).add(moves).is_ok();
         let (mut record, mut sizes) = (Record::new(threshold.clone()), Sizes::new());
         let (order, mut tree) = (Order::DepthFirst, self.tree(position, views)?);
         // The nodes before the threshold do not count.

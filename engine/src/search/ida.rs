@@ -25,13 +25,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// The outcome of a search that has proved a bound and not begun.
-    #[doc(hidden)]
     pub fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
         Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
     }
 
     /// Raises the lower bound, after all shorter paths were exhausted.
-    #[doc(hidden)]
     pub fn raise(&mut self, bound: u32) {
         self.proof.as_mut().expect("a search begins with a bound").raise(bound);
     }
@@ -63,13 +61,8 @@ pub fn ida<'a, H: Heuristic>(
     Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, heuristic, &rows, meter);
-        let end = search.within(threshold.bound);
-        search.meter.write_to(outcome);
-        match end {
-            Ok(true) => outcome.path = Some(Moves(search.path)),
-            Ok(false) => {}
-            Err(stop) => outcome.stopped = Some(stop),
-        }
+        let found = search.within(threshold.bound);
+        search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
         search.next
     })
 }
@@ -111,15 +104,13 @@ impl<'a, H: Heuristic> MoveSearch<'a, H> {
     /// Ends the search, or hands the solution over.
     fn solved(&mut self) -> Result<bool, Stop> {
         let Some(all) = &mut self.all else { return Ok(true) };
-        if all.add(&self.path) { Ok(false) } else { Err(Stop::Memory) }
+        all.add(&self.path).map(|()| false)
     }
 
     /// Searches below a position that may make `budget` more moves, in a state of the automaton. Returns
     /// whether the search has ended at a solution.
     fn visit(&mut self, carry: &H::Carry, state: usize, budget: u32) -> Result<bool, Stop> {
-        if let Some(stop) = self.meter.expand() {
-            return Err(stop);
-        }
+        self.meter.expand()?;
         for m in Move::ALL {
             let next = usize::from(self.rows[state][m as usize]);
             if next == 0 {

@@ -40,7 +40,7 @@ impl Threshold {
 }
 
 /// A finished subtree of an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finished {
     /// The place in the order of the iteration's subtrees.
@@ -93,13 +93,6 @@ impl Record {
         Record { threshold, ..Record::default() }
     }
 
-    /// Begins a threshold, unless this record already has it.
-    pub fn begin(&mut self, threshold: &Threshold) {
-        if self.threshold != *threshold {
-            *self = Record::new(threshold.clone());
-        }
-    }
-
     /// Returns whether a search can have these numbers: their sum is far below the limit of a counter.
     pub(super) fn is_possible(&self) -> bool {
         let Record { threshold, row, .. } = self;
@@ -107,10 +100,11 @@ impl Record {
         let counts = [self.generated, self.expanded, threshold.generated, threshold.expanded];
         let counts = counts.into_iter().chain([threshold.subtrees, *row as u64]);
         let counts = counts.chain(threshold.history.iter().map(|&(_, nodes)| nodes));
-        let mut counts = counts.chain(self.beyond.iter().flat_map(of_subtrees));
-        let sum = counts.try_fold(threshold.bound.into(), u64::checked_add);
+        let counts = counts.chain(self.beyond.iter().flat_map(of_subtrees));
         let small = |number: u32| number < 1 << 20;
-        small(threshold.bound) && small(threshold.trials) && sum.is_some_and(|sum| sum < 1 << 60)
+        small(threshold.bound)
+            && small(threshold.trials)
+            && counts.fold(0, u64::saturating_add) < 1 << 60
     }
 
     /// Turns to the next threshold, after an iteration of this many subtrees. The counts include all

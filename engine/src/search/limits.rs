@@ -90,14 +90,19 @@ impl fmt::Display for Stop {
 #[derive(Clone, Default)]
 #[must_use]
 pub struct Limits {
-    cancel: Cancel,
+    /// The handle that cancels the search.
+    pub cancel: Cancel,
     reasons: Vec<Reason>,
-    pub(super) clock: Clock,
+    /// The clock that the limit of time is compared with.
+    pub clock: Clock,
     time: Option<Duration>,
     nodes: Option<u64>,
-    memory: Option<u64>,
-    moves: Option<u32>,
-    gap: u32,
+    /// The bytes that the search may remember positions in.
+    pub memory: Option<u64>,
+    /// The most moves that A* and breadth-first search look for.
+    pub moves: Option<u32>,
+    /// The gap that is small enough.
+    pub gap: u32,
     bound: Option<u32>,
     /// Whether the search stays on the thread that begins it.
     pub(super) one_thread: bool,
@@ -127,11 +132,6 @@ impl Limits {
         Limits { cancel: cancel.clone(), ..self }
     }
 
-    /// The handle that cancels the search.
-    pub fn handle(&self) -> &Cancel {
-        &self.cancel
-    }
-
     /// Limits the time. A search looks at the clock every few thousand nodes, a beam once a level. A
     /// solution by stages or by the method `greedy` is completed even if that takes longer.
     ///
@@ -145,11 +145,6 @@ impl Limits {
     /// Sets the clock that the limit of time is compared with. By default it stands still.
     pub fn on(self, clock: Clock) -> Limits {
         Limits { clock, ..self }
-    }
-
-    /// The clock that the limit of time is compared with.
-    pub fn clock(&self) -> Clock {
-        self.clock
     }
 
     /// These limits with a part of the time.
@@ -197,19 +192,9 @@ impl Limits {
         Limits { memory: Some(bytes), ..self }
     }
 
-    /// The bytes that the search may remember positions in, if that is limited.
-    pub fn most_memory(&self) -> Option<u64> {
-        self.memory
-    }
-
     /// Makes A* and breadth-first search look for solutions of at most this many moves.
     pub fn moves(self, moves: u32) -> Limits {
         Limits { moves: Some(moves), ..self }
-    }
-
-    /// The most moves that A* and breadth-first search look for, if they are limited.
-    pub fn most_moves(&self) -> Option<u32> {
-        self.moves
     }
 
     /// Ends the search once the best solution known has at most this many moves more than the lower
@@ -220,11 +205,6 @@ impl Limits {
     /// on boards of up to 16 cells, whose proof takes no longer than a beam.
     pub fn gap(self, moves: u32) -> Limits {
         Limits { gap: moves, ..self }
-    }
-
-    /// The gap that is small enough.
-    pub fn largest_gap(&self) -> u32 {
-        self.gap
     }
 
     /// Ends a search that remembers positions once it has proved this bound.
@@ -314,7 +294,7 @@ mod tests {
         assert_eq!(still().check(u64::MAX - 1), None);
         assert_eq!(still().time(hour).time_left(), Some(hour));
         let limits = still().memory(9).moves(7).gap(2);
-        let kept = (limits.most_memory(), limits.most_moves(), limits.largest_gap());
+        let kept = (limits.memory, limits.moves, limits.gap);
         assert_eq!((kept, limits.is_limited()), ((Some(9), Some(7), 2), false));
         assert!(still().nodes(5).is_limited() && still().deadline(|| false).is_limited());
     }

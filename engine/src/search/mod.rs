@@ -70,9 +70,7 @@ mod vector;
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam};
 pub use board_stream::{Supply, Verdict};
 pub use clock::Clock;
-pub use deepening::{Deepening, Searched};
-#[doc(hidden)]
-pub use deepening::{Meter, Plain};
+pub use deepening::{Deepening, Meter, Plain, Searched};
 pub use engine::{Engine, SearchError, is_view};
 pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub use ida::{Outcome, ida, ida_star};

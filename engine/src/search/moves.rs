@@ -11,10 +11,13 @@ static TRIE_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_5x5.bin"
 
 /// The words with the minimal ones: the blank's cell, the length, the forbidden word, the
 /// minimal one. In WebAssembly, which is downloaded, they are computed when solutions are counted.
-#[cfg(not(target_family = "wasm"))]
-static EQUIVALENTS_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin"));
-#[cfg(not(target_family = "wasm"))]
-static EQUIVALENTS_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_5x5.bin"));
+const EQUIVALENTS: [&[u8]; 2] = match cfg!(target_family = "wasm") {
+    true => [&[], &[]],
+    false => [
+        include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin")),
+        include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_5x5.bin")),
+    ],
+};
 
 /// The length of the automaton of other boards. Miri would take minutes to compute the long one.
 const LENGTH: usize = if cfg!(miri) { 4 } else { 8 };
@@ -55,19 +58,17 @@ impl MoveRows {
     /// The forbidden words that a path without detours may have, with the minimal words for the
     /// same positions.
     pub fn equivalents(grid: Grid) -> Vec<Forbidden> {
-        match (grid.width(), grid.height()) {
-            #[cfg(not(target_family = "wasm"))]
-            (4, 4) => read_equivalents(EQUIVALENTS_4X4),
-            #[cfg(not(target_family = "wasm"))]
-            (5, 5) => read_equivalents(EQUIVALENTS_5X5),
-            (width, height) => {
-                let is_long = matches!((width, height), (4, 4) | (5, 5));
-                let length = if is_long { automaton::LONG } else { LENGTH };
-                let mut words = automaton::forbidden_words(width, height, length);
-                words.retain(Forbidden::is_as_short);
-                words
-            }
+        let (length, built) = match (grid.width(), grid.height()) {
+            (4, 4) => (automaton::LONG, EQUIVALENTS[0]),
+            (5, 5) => (automaton::LONG, EQUIVALENTS[1]),
+            _ => (LENGTH, &[][..]),
+        };
+        if !built.is_empty() {
+            return read_equivalents(built);
         }
+        let mut words = automaton::forbidden_words(grid.width(), grid.height(), length);
+        words.retain(Forbidden::is_as_short);
+        words
     }
 
     /// The automaton that forbids undoing the last move, and nothing else.
@@ -113,7 +114,6 @@ impl MoveRows {
 }
 
 /// Reads the build script's output.
-#[cfg(not(target_family = "wasm"))]
 fn read_equivalents(mut bytes: &[u8]) -> Vec<Forbidden> {
     let mut all = Vec::new();
     while let [start, length, rest @ ..] = bytes {

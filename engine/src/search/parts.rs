@@ -115,12 +115,11 @@ impl Engine {
         if let Some(stop) = outcome.stopped {
             return Err(SearchError::Stopped(stop));
         }
-        let mut part = Part { solution: outcome.path, ..Part::default() };
         let nodes = roots.iter().zip(&counts);
-        part.generated = sum(nodes.clone().flat_map(|(root, of)| [root.above[0], of.generated]))?;
-        part.expanded = sum(nodes.flat_map(|(root, of)| [root.above[1], of.expanded]))?;
+        let generated = sum(nodes.clone().flat_map(|(root, of)| [root.above[0], of.generated]))?;
+        let expanded = sum(nodes.flat_map(|(root, of)| [root.above[1], of.expanded]))?;
         let sizes = prefixes.into_iter().zip(counts.iter().map(|count| count.generated));
-        part.sizes = sizes.filter(|&(_, nodes)| nodes > part.generated / LARGE).collect();
-        Ok(part)
+        let sizes = sizes.filter(|&(_, nodes)| nodes > generated / LARGE).collect();
+        Ok(Part { generated, expanded, solution: outcome.path, sizes })
     }
 }

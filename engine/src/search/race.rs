@@ -29,10 +29,8 @@ impl Add for Count {
     type Output = Count;
 
     fn add(self, other: Count) -> Count {
-        Count {
-            generated: self.generated + other.generated,
-            expanded: self.expanded + other.expanded,
-        }
+        let generated = self.generated + other.generated;
+        Count { generated, expanded: self.expanded + other.expanded }
     }
 }
 
@@ -72,8 +70,8 @@ struct Subtree<R> {
     above: Count,
     /// The nodes that this run has generated in it so far.
     generated: AtomicU64,
-    /// Its nodes and the solution, once it is finished.
-    end: OnceLock<(Count, Option<Moves>)>,
+    /// Its result, once it is finished.
+    end: OnceLock<Finished>,
 }
 
 impl<'a, R> Race<'a, R> {
@@ -115,34 +113,34 @@ impl<'a, R> Race<'a, R> {
     /// The nodes of a subtree; of one that is not finished, the generated ones so far.
     pub fn nodes(&self, number: usize) -> Count {
         let Subtree { generated, end, .. } = &self.subtrees[number];
-        let so_far = || Count { generated: generated.load(Ordering::Relaxed), expanded: 0 };
-        end.get().map_or_else(so_far, |(count, _)| *count)
+        match end.get() {
+            Some(&Finished { generated, expanded, .. }) => Count { generated, expanded },
+            None => Count { generated: generated.load(Ordering::Relaxed), expanded: 0 },
+        }
     }
 
     /// Takes over the subtrees of the same iteration that an earlier run has finished. Those after the row
     /// are no longer in the record.
     pub fn restore(&mut self, record: &mut Record) {
+        let Record { row, generated, expanded, .. } = *record;
         // The first one has the counts of the whole row.
-        let mut count = Count { generated: record.generated, expanded: record.expanded };
-        for subtree in self.subtrees.iter_mut().take(record.row) {
-            subtree.end = (std::mem::take(&mut count), None).into();
+        let mut whole = Finished { generated, expanded, ..Finished::default() };
+        for subtree in self.subtrees.iter_mut().take(row) {
+            subtree.end = std::mem::take(&mut whole).into();
         }
-        for Finished { number, generated, expanded, solution } in record.beyond.drain(..) {
-            let Some(subtree) = self.subtrees.get_mut(number) else { continue };
-            if solution.is_some() {
+        for finished in record.beyond.drain(..) {
+            let Some(subtree) = self.subtrees.get_mut(finished.number) else { continue };
+            if finished.solution.is_some() {
                 let winner = self.winner.get_mut();
-                *winner = number.min(*winner);
+                *winner = finished.number.min(*winner);
             }
-            subtree.end = (Count { generated, expanded }, solution).into();
+            subtree.end = finished.into();
         }
     }
 
     /// The finished subtrees from a number on.
     pub fn finished(&self, from: usize) -> impl Iterator<Item = Finished> {
-        self.subtrees.iter().enumerate().skip(from).filter_map(|(number, subtree)| {
-            let (Count { generated, expanded }, solution) = subtree.end.get()?.clone();
-            Some(Finished { number, generated, expanded, solution })
-        })
+        self.subtrees.iter().skip(from).filter_map(|subtree| subtree.end.get().cloned())
     }
 
     /// Runs the race: `work` searches subtrees until none is [next](Race::next). It adds the nodes to
@@ -157,7 +155,7 @@ impl<'a, R> Race<'a, R> {
         work: impl FnOnce(&Self),
     ) -> Option<(usize, Moves)> {
         let restored = self.subtrees.iter().filter_map(|subtree| subtree.end.get());
-        let restored = restored.fold(outcome.generated, |sum, (count, _)| sum + count.generated);
+        let restored = restored.fold(outcome.generated, |sum, end| sum + end.generated);
         *self.generated.get_mut() = restored;
         work(self);
         let most = self.limits.most_nodes();
@@ -176,8 +174,7 @@ impl<'a, R> Race<'a, R> {
             // A deadline may have passed for a moment only.
             outcome.stopped = self.limits.check(outcome.generated).or(Some(Stop::Time));
         }
-        let (_, solution) = solved?.end.get()?;
-        Some((winner, solution.clone()?))
+        Some((winner, solved?.end.get()?.solution.clone()?))
     }
 
     /// The next subtree to search.
@@ -217,12 +214,12 @@ impl<'a, R> Race<'a, R> {
     pub fn finish(&self, number: usize, count: Count, solution: Option<Moves>) {
         let Count { generated, expanded } = count;
         self.count(number, generated);
-        self.subtrees[number].end.get_or_init(|| (count, solution.clone()));
-        if solution.is_some() {
+        let finished = Finished { number, generated, expanded, solution };
+        let finished = self.subtrees[number].end.get_or_init(|| finished);
+        if finished.solution.is_some() {
             self.winner.fetch_min(number, Ordering::Relaxed);
         }
-        let finished = Finished { number, generated, expanded, solution };
-        self.limits.report(&Event::Finished(&finished));
+        self.limits.report(&Event::Finished(finished));
     }
 
     /// Ends the race.

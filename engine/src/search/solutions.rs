@@ -103,7 +103,7 @@ impl Found {
     /// If the board has more than [`Solutions::MAX_CELLS`] cells.
     pub fn new(start: &Position, length: u32, limits: &Limits) -> Found {
         let layers = length as usize + 1;
-        let memory = usize::try_from(limits.most_memory().unwrap_or(MEMORY)).unwrap_or(usize::MAX);
+        let memory = usize::try_from(limits.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX);
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });
@@ -119,47 +119,43 @@ impl Found {
         }
     }
 
-    /// Adds a solution. Returns whether there was room. A solution of another length, to which a damaged
-    /// table can lead, is ignored.
-    pub fn add(&mut self, moves: &[Move]) -> bool {
+    /// Adds a solution. A solution of another length, to which a damaged table can lead, is ignored.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if there is no more room.
+    pub fn add(&mut self, moves: &[Move]) -> Result<(), Stop> {
         if moves.len() + 1 != self.layers.len() {
-            return true;
+            return Ok(());
         }
         let (mut state, mut blank) = self.start;
-        self.enter(0, state)
-            && (1..).zip(moves).all(|(depth, &m)| {
-                let after = self.states.after(state, blank, m);
-                (state, blank) = after.expect("solutions stay on the board");
-                self.enter(depth, state)
-            })
+        self.enter(0, state)?;
+        (1..).zip(moves).try_for_each(|(depth, &m)| {
+            let after = self.states.after(state, blank, m);
+            (state, blank) = after.expect("solutions stay on the board");
+            self.enter(depth, state)
+        })
     }
 
-    /// Adds a state. Returns whether there was room.
-    fn enter(&mut self, depth: usize, state: State) -> bool {
+    /// Adds a state.
+    fn enter(&mut self, depth: usize, state: State) -> Result<(), Stop> {
         if self.layers[depth].insert(state) {
             // Words that lead to this state or through it, or begin here.
             self.due[depth.saturating_sub(LONG)..=depth].fill(true);
             self.room = self.room.saturating_sub(1);
         }
-        self.room > 0
+        if self.room > 0 { Ok(()) } else { Err(Stop::Memory) }
     }
 
     /// Adds the solutions that the automaton leaves out, after a search that was perhaps stopped.
     pub fn complete(mut self, stopped: Option<Stop>, limits: &Limits) -> Result<Solutions, Stop> {
         let full = (self.room == 0).then_some(Stop::Memory);
-        if let Some(stop) = full.or(stopped) {
-            return Err(stop);
-        }
+        full.or(stopped).map_or(Ok(()), Err)?;
         while self.due.contains(&true) {
             for depth in 0..self.layers.len() {
-                if !std::mem::take(&mut self.due[depth]) {
-                    continue;
-                }
-                let missing = self.missing(depth);
-                let room = missing.into_iter().all(|(depth, state)| self.enter(depth, state));
-                let full = (!room).then_some(Stop::Memory);
-                if let Some(stop) = full.or_else(|| limits.check(0)) {
-                    return Err(stop);
+                if std::mem::take(&mut self.due[depth]) {
+                    let mut missing = self.missing(depth).into_iter();
+                    missing.try_for_each(|(depth, state)| self.enter(depth, state))?;
+                    limits.check(0).map_or(Ok(()), Err)?;
                 }
             }
         }

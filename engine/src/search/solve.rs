@@ -105,9 +105,11 @@ impl Engine {
         self.search(position)?.run(limits)
     }
 
-    /// Returns whether it is time to try other views.
+    /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps
+    /// them.
     pub(super) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        self.views() > threshold.views.len() && choice::is_due(threshold) && self.may_choose
+        let may_choose = self.first.len() < choice::MAX_VIEWS;
+        may_choose && self.views() > threshold.views.len() && choice::is_due(threshold)
     }
 }
 

@@ -48,6 +48,11 @@ pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
     work.path
 }
 
+/// The row and the column of a cell.
+fn lines_of(grid: Grid, cell: usize) -> [usize; 2] {
+    [grid.row(cell), grid.column(cell)]
+}
+
 /// Rows and columns.
 type Rectangle = [Range<usize>; 2];
 
@@ -91,28 +96,24 @@ impl Work {
         self.position.grid()
     }
 
-    /// The row and the column of a cell.
-    fn lines_of(&self, cell: usize) -> [usize; 2] {
-        [self.grid().row(cell), self.grid().column(cell)]
-    }
-
     /// The lines that can be brought home next, each in both directions, and the rest after each.
     fn lines(&self) -> Vec<(Vec<usize>, Rectangle)> {
-        let home = self.lines_of(self.position.goal_blank());
+        let home = lines_of(self.grid(), self.position.goal_blank());
         let axis = usize::from(self.left[0].len() < self.left[1].len());
         let Range { start, end } = self.left[axis];
         let mut lines = Vec::new();
-        for (at, rest) in [(start, start + 1..end), (end - 1, start..end - 1)] {
-            if at != home[axis] {
-                let line = self.region(|cell| self.lines_of(cell)[axis] == at);
-                let mut left = self.left.clone();
-                left[axis] = rest;
-                lines.push((line, left));
+        for is_reversed in [false, true] {
+            for (at, rest) in [(start, start + 1..end), (end - 1, start..end - 1)] {
+                if at != home[axis] {
+                    let mut line = self.region(|cell| lines_of(self.grid(), cell)[axis] == at);
+                    if is_reversed {
+                        line.reverse();
+                    }
+                    let mut left = self.left.clone();
+                    left[axis] = rest;
+                    lines.push((line, left));
+                }
             }
-        }
-        for i in 0..lines.len() {
-            let (line, rest) = &lines[i];
-            lines.push((line.iter().rev().copied().collect(), rest.clone()));
         }
         lines
     }
@@ -121,52 +122,48 @@ impl Work {
     fn place_line(&mut self, line: &[usize]) -> Vec<Stage> {
         let (single, pair) = line.split_at(line.len() - 2);
         let mut stages = Vec::new();
-        let mut before = self.path.len();
-        let mut stage = |work: &Work, cells: &[usize]| {
-            let tiles = cells.iter().map(|&cell| cell as u8).collect();
-            let before = std::mem::replace(&mut before, work.path.len());
-            // The first move may undo the last one before it.
-            let moves = work.path.len().saturating_sub(before);
-            stages.push(Stage { tiles, moves });
-        };
-        for &cell in single {
-            let region = self.region(|_| true);
-            self.bring(&region, [cell as u8], |[at], _| at == cell);
-            self.free[cell] = false;
-            stage(self, &[cell]);
+        for cells in single.chunks(1).chain([pair]) {
+            let before = self.path.len();
+            match *cells {
+                [first, corner] => self.place_pair(first, corner),
+                _ => self.place(cells[0]),
+            }
+            cells.iter().for_each(|&cell| self.free[cell] = false);
+            stages.push(self.stage_of(cells, before));
         }
-        self.place_pair([pair[0], pair[1]]);
-        stage(self, pair);
         stages
     }
 
+    /// The stage of these cells, which began with a path of this length.
+    fn stage_of(&self, cells: &[usize], before: usize) -> Stage {
+        let tiles = cells.iter().map(|&cell| cell as u8).collect();
+        // The first move may undo the last one before it.
+        Stage { tiles, moves: self.path.len().saturating_sub(before) }
+    }
+
+    /// Brings a tile home.
+    fn place(&mut self, cell: usize) {
+        self.bring(&self.region(|_| true), [cell as u8], |[at], _| at == cell);
+    }
+
     /// Brings two tiles home, to the end of a line; the second one's goal is the corner.
-    fn place_pair(&mut self, [first, corner]: [usize; 2]) {
+    fn place_pair(&mut self, first: usize, corner: usize) {
         let mut region = self.region(|_| true);
         if region.len() > WHOLE {
-            self.bring(&region, [first as u8], |[at], _| at == first);
-            let near: Rectangle = std::array::from_fn(|axis| {
-                let Range { start, end } = self.left[axis];
-                let at = self.lines_of(corner)[axis];
-                if at == start {
-                    at..end.min(at + CORNER)
-                } else {
-                    start.max((at + 1).saturating_sub(CORNER))..at + 1
-                }
-            });
+            self.place(first);
             let grid = self.grid();
-            let holds = |cell: usize| {
-                near[0].contains(&grid.row(cell)) && near[1].contains(&grid.column(cell))
+            let is_near = |cell: usize| {
+                let mut lines = lines_of(grid, cell).into_iter().zip(lines_of(grid, corner));
+                lines.all(|(line, home)| line.abs_diff(home) < CORNER)
             };
             self.free[first] = false;
-            let region_but_first = self.region(|_| true);
-            self.bring(&region_but_first, [corner as u8], |[at], empty| holds(at) && holds(empty));
+            let others = self.region(|_| true);
+            let done = |[at]: [usize; 1], empty| is_near(at) && is_near(empty);
+            self.bring(&others, [corner as u8], done);
             self.free[first] = true;
-            region = self.region(holds);
+            region = self.region(is_near);
         }
         self.bring(&region, [first as u8, corner as u8], |at, _| at == [first, corner]);
-        self.free[first] = false;
-        self.free[corner] = false;
     }
 
     /// The free cells that are also `wanted`.
@@ -182,52 +179,42 @@ impl Work {
         tiles: [u8; N],
         done: impl Fn([usize; N], usize) -> bool,
     ) {
-        const OUTSIDE: u16 = u16::MAX;
-        const UNSEEN: u8 = u8::MAX;
-        const START: u8 = 4;
         let grid = self.grid();
-        let mut number = vec![OUTSIDE; grid.cells()];
-        region.iter().zip(0..).for_each(|(&cell, n)| number[cell] = n);
-        // By cell of the region and move: the cell of the region that the tile comes from.
-        let source = |cell, m| grid.source(cell, m).map_or(OUTSIDE, |from| number[from]);
-        let sources: Vec<_> =
-            region.iter().map(|&cell| Move::ALL.map(|m| source(cell, m))).collect();
-        let step = |(mut at, empty): ([u16; N], u16), m: Move| {
-            let from = sources[usize::from(empty)][m as usize];
-            at.iter_mut().filter(|n| **n == from).for_each(|n| *n = empty);
-            (from != OUTSIDE).then_some((at, from))
+        let mut number = vec![None; grid.cells()];
+        region.iter().enumerate().for_each(|(n, &cell)| number[cell] = Some(n));
+        let step = |(mut at, empty): ([usize; N], usize), m: Move| {
+            let from = grid.source(empty, m).filter(|&from| number[from].is_some())?;
+            at.iter_mut().filter(|cell| **cell == from).for_each(|cell| *cell = empty);
+            Some((at, from))
         };
-        let index = |(at, empty): ([u16; N], u16)| {
-            let digits = at.iter().map(|&n| usize::from(n));
-            digits.fold(usize::from(empty), |index, n| index * region.len() + n)
+        let index = |(at, empty): ([usize; N], usize)| {
+            let digits = at.iter().chain([&empty]).filter_map(|&cell| number[cell]);
+            digits.fold(0, |index, n| index * region.len() + n)
         };
-        let cell = |n: u16| region[usize::from(n)];
-        let is_done = |(at, empty): ([u16; N], u16)| done(at.map(cell), cell(empty));
         let labels = self.position.labels();
         let place = |tile: u8| labels.iter().position(|&t| t == tile).expect("it is there");
-        let start = (tiles.map(|tile| number[place(tile)]), number[self.position.blank()]);
-        let mut seen = vec![UNSEEN; region.len().pow(N as u32 + 1)];
-        seen[index(start)] = START;
-        let mut queue = VecDeque::from([start]);
-        let mut found = is_done(start).then_some(start);
-        while found.is_none() {
-            let state = queue.pop_front().expect("a solvable position reaches every sub-goal");
+        let start = (tiles.map(place), self.position.blank());
+        // By state, the last move of the way to it.
+        let mut came: Vec<Option<Move>> = vec![None; region.len().pow(N as u32 + 1)];
+        let (mut state, mut queue) = (start, VecDeque::from([start]));
+        'search: while !done(state.0, state.1) {
+            state = queue.pop_front().expect("a solvable position reaches every sub-goal");
             for m in Move::ALL {
                 let Some(next) = step(state, m) else { continue };
-                let seen = &mut seen[index(next)];
-                if *seen == UNSEEN {
-                    *seen = m as u8;
+                let came = &mut came[index(next)];
+                if came.is_none() {
+                    *came = Some(m);
                     queue.push_back(next);
-                    if is_done(next) {
-                        found = Some(next);
-                        break;
+                    if done(next.0, next.1) {
+                        state = next;
+                        break 'search;
                     }
                 }
             }
         }
         let mut moves = Vec::new();
-        let mut state = found.expect("the search ends with a state");
-        while let Some(&m) = Move::ALL.get(usize::from(seen[index(state)])) {
+        while state != start {
+            let m = came[index(state)].expect("a move led to it");
             moves.push(m);
             state = step(state, m.opposite()).expect("it was made");
         }
@@ -261,7 +248,7 @@ impl Work {
         let path = outcome.path.expect("a search without limits finds a solution");
         let before = self.path.len();
         path.iter().for_each(|m| self.make(m));
-        let tiles = cells.iter().filter(|&&cell| cell != goal_blank).map(|&cell| cell as u8);
-        Stage { tiles: tiles.collect(), moves: self.path.len().saturating_sub(before) }
+        let tiles = cells.into_iter().filter(|&cell| cell != goal_blank);
+        self.stage_of(&tiles.collect::<Vec<_>>(), before)
     }
 }

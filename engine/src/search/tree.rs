@@ -151,11 +151,14 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         while !order.is_split(last, depth, level.len()) {
             let half = symmetric && depth == 0;
             let parts = map_chunks(&level, PART, |_, part| Self::below(expander, part, half));
-            // A large level takes much memory.
-            drop(level);
-            let (next, sum) = joined(parts);
-            total = total + sum;
-            level = next;
+            // A large level takes much memory: the old one is dropped before the next one is filled.
+            level = Vec::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
+            let mut before = Count::default();
+            for (part, sum) in parts {
+                level.extend(part.into_iter().map(|b| Branch { above: b.above + before, ..b }));
+                before = before + sum;
+            }
+            total = total + before;
             depth += 1;
         }
         if order == Order::BestFirst {
@@ -178,12 +181,10 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             let mut row = [0; CHILDREN];
             if !expander.is_goal(&branch.node) {
                 let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                let moves = expander.row(&branch.node).iter().copied();
-                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
                 // The last one is searched first: see `MoveRows`.
-                let count =
-                    row.iter_mut().zip(moves).map(|(place, packed)| *place = packed).count();
-                row[..count].reverse();
+                let moves = expander.row(&branch.node).iter().rev().copied();
+                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
+                row.iter_mut().zip(moves).for_each(|(place, packed)| *place = packed);
             }
             row
         };
@@ -383,17 +384,6 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let searched = winner.map_or(race.len(), |winner| winner + 1);
         Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
     }
-}
-
-/// The parts of a level, one after the other.
-fn joined<W, const V: usize>(parts: Vec<Frontier<W, V>>) -> Frontier<W, V> {
-    let mut level = Vec::with_capacity(parts.iter().map(|(part, _)| part.len()).sum());
-    let mut total = Count::default();
-    for (part, sum) in parts {
-        level.extend(part.into_iter().map(|b| Branch { above: b.above + total, ..b }));
-        total = total + sum;
-    }
-    (level, total)
 }
 
 /// The moves of a lane's path.

@@ -74,6 +74,12 @@ impl OpenGoal {
         &self.cells
     }
 
+    /// The number of cells that want the label of this number.
+    pub(super) fn wanted(&self, label: usize) -> usize {
+        let wants = |cell: &&Wish| matches!(cell, Wish::Label(wish) if usize::from(*wish) == label);
+        self.cells.iter().filter(wants).count()
+    }
+
     pub(crate) fn labels(&self) -> &[Box<str>] {
         &self.labels
     }

@@ -26,7 +26,6 @@ impl LabelledBoard {
     /// # Errors
     /// [`OpenError`] if the text is not a grid of labels, of the given size if there is one, or does not have
     /// exactly one blank.
-    #[doc(hidden)]
     pub fn parse(text: &str, size: Option<Grid>) -> Result<LabelledBoard, OpenError> {
         let (grid, cells) = labels(text, size)?;
         let blanks = cells.iter().filter(|&cell| *cell == Label::Blank).count();
@@ -75,13 +74,11 @@ impl LabelledBoard {
     }
 
     /// Returns whether the labels differ from the numbers of the tiles.
-    #[doc(hidden)]
     pub fn has_labels(&self) -> bool {
         self.labels.is_some()
     }
 
     /// Another board of the same tiles.
-    #[doc(hidden)]
     #[must_use]
     pub fn with(&self, board: Board) -> LabelledBoard {
         LabelledBoard { board, ..self.clone() }

@@ -48,13 +48,12 @@ pub enum OpenError {
     Labels(Vec<String>),
 }
 
-/// The most labels in a message.
-const SHOWN: usize = 4;
-
+/// Four labels, and how many more there are.
 fn counts(labels: &[String]) -> String {
-    let mut text = labels[..labels.len().min(SHOWN)].join("; ");
-    if labels.len() > SHOWN {
-        text += &format!("; and {} labels more", labels.len() - SHOWN);
+    match labels.split_at_checked(4) {
+        Some((shown, more @ [_, ..])) => {
+            format!("{}; and {} labels more", shown.join("; "), more.len())
+        }
+        _ => labels.join("; "),
     }
-    text
 }

@@ -47,9 +47,7 @@ impl OpenPosition {
         // Cells that do not matter take the tiles that the others do not want.
         let has_room = goal.cells().contains(&Wish::Any);
         let misfits = labels.iter().enumerate().filter_map(|(class, label)| {
-            let wants =
-                |cell: &&Wish| matches!(cell, Wish::Label(wish) if usize::from(*wish) == class);
-            let wanted = goal.cells().iter().filter(wants).count();
+            let wanted = goal.wanted(class);
             let have = tiles.iter().filter(|tile| ***tile == **label).count();
             let misfits = have < wanted || have > wanted && !has_room;
             let cells = if wanted == 1 { "cell" } else { "cells" };
@@ -122,8 +120,7 @@ impl OpenPosition {
         let open = self.goal.cells().iter().filter(|&&cell| cell == Wish::Any).count();
         for class in 0..self.goal.labels().len() {
             let have = u128::from(self.counts[class]);
-            let wish = Wish::Label(class as u8);
-            let wanted = self.goal.cells().iter().filter(|&&cell| cell == wish).count() as u128;
+            let wanted = self.goal.wanted(class) as u128;
             number = (have - wanted + 1..=have).fold(number, u128::saturating_mul);
         }
         (1..=open as u128).fold(number, u128::saturating_mul)

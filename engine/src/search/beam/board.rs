@@ -47,7 +47,10 @@ pub fn beam<H: Heuristic>(
     let mut work = Work::new(position);
     loop {
         let nodes = BoardNodes { heuristic, grid, metric, longest, free: &work.free, below };
-        let start = nodes.start(&work.position);
+        let labels = work.position.labels().to_vec();
+        let (carry, blank) = (heuristic.start(&labels), work.position.blank() as u8);
+        let node = BoardNode { hash: 0, carry, blank, last: None };
+        let start = Boards { labels, nodes: vec![node] };
         let rank = heuristic.rank(&start.nodes[0].carry);
         let path = beam.run(&nodes, start, rank, work.path.length(metric), usize::MAX, patience)?;
         path.into_iter().for_each(|m| work.make(m));
@@ -102,12 +105,12 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {
-            after.copy_from_slice(labels);
             for m in Move::ALL {
                 if node.last.is_some_and(|last| self.is_pointless(last, m)) {
                     continue;
                 }
                 let mut child = node.clone();
+                after.copy_from_slice(labels);
                 for tiles in 1..=self.longest {
                     let from = self.grid.source(child.blank.into(), m);
                     let Some(from) = from.filter(|&cell| self.free[cell]) else { break };
@@ -119,14 +122,6 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
                         let rank = self.heuristic.rank(&child.carry);
                         candidates.push(Ranked { hash: child.hash, rank, number });
                     }
-                }
-                // The way back.
-                let mut blank = usize::from(child.blank);
-                while blank != usize::from(node.blank) {
-                    let back = self.grid.source(blank, m.opposite());
-                    let back = back.expect("it came from there");
-                    after.swap(blank, back);
-                    blank = back;
                 }
             }
         }
@@ -163,13 +158,6 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
 }
 
 impl<H: Heuristic> BoardNodes<'_, H> {
-    fn start(&self, position: &Position) -> Boards<H::Carry> {
-        let labels = position.labels().to_vec();
-        let carry = self.heuristic.start(&labels);
-        let node = BoardNode { hash: 0, carry, blank: position.blank() as u8, last: None };
-        Boards { labels, nodes: vec![node] }
-    }
-
     fn boards<'p>(
         &self,
         part: &'p Boards<H::Carry>,

@@ -119,9 +119,9 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             let place = Origins::MOVES.place(number);
             (&level[place / PART], place % PART)
         };
+        let ahead = |i: usize| chosen.get(i + AHEAD).map(parent);
         let rows = chosen.iter().enumerate().map(|(i, child)| {
-            if let Some(ahead) = chosen.get(i + AHEAD) {
-                let (part, place) = parent(ahead);
+            if let Some((part, place)) = ahead(i) {
                 let size = size_of::<Node<S::View, V>>();
                 let node = (&raw const part.nodes[place]).cast::<u8>();
                 for offset in (0..size).step_by(64).chain([size - 1]) {
@@ -140,8 +140,7 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             return EnginePart { nodes, labels: Vec::new() };
         };
         let labels = chosen.iter().enumerate().map(|(i, child)| {
-            if let Some(ahead) = chosen.get(i + AHEAD) {
-                let (part, place) = parent(ahead);
+            if let Some((part, place)) = ahead(i) {
                 prefetch((&raw const part.labels[place]).cast());
             }
             let (part, place) = parent(child);

@@ -99,7 +99,7 @@ impl<'a> Beam<'a> {
             let candidates = map_chunks(&level, 1, |i, part| {
                 Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
             });
-            let generated = candidates.iter().map(|part| part.len() as u64).sum();
+            let generated = candidates.iter().map(|part| part.candidates.len() as u64).sum();
             self.limits.report(&Event::Nodes(generated));
             self.generated += generated;
             let width = self.width.after(len, length);

@@ -20,7 +20,7 @@ pub(in crate::search) struct Ranked {
 
 /// Candidates, grouped by some bits of their hashes.
 pub(super) struct Grouped {
-    candidates: Vec<Ranked>,
+    pub candidates: Vec<Ranked>,
     /// The end of each group.
     ends: Vec<u32>,
     /// The least and the largest rank, if there is a candidate.
@@ -65,11 +65,6 @@ impl Grouped {
             *next += 1;
         }
         Grouped { candidates: grouped, ends, ranks }
-    }
-
-    /// The number of candidates.
-    pub fn len(&self) -> usize {
-        self.candidates.len()
     }
 
     fn group(&self, group: usize) -> &[Ranked] {

@@ -15,7 +15,6 @@ use crate::search::states::Masks;
 use crate::search::{Limits, Stop};
 
 /// The most entries of tables.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TableSizes {
     /// Of a table of the whole space.
@@ -43,8 +42,7 @@ pub(super) struct ClassTables {
 }
 
 /// The numbers of a placement in all tables.
-#[derive(Clone)]
-pub(super) struct Ranks(Vec<usize>);
+pub(super) type Ranks = Vec<usize>;
 
 type Classes = Vec<(u8, u8)>;
 
@@ -53,7 +51,8 @@ type Classes = Vec<(u8, u8)>;
 pub(super) struct Plan {
     added: Vec<Classes>,
     compared: Vec<Classes>,
-    is_whole: bool,
+    /// One table holds the whole space.
+    pub is_whole: bool,
 }
 
 impl Plan {
@@ -77,16 +76,13 @@ impl Plan {
                 _ => added.push(vec![class]),
             }
         }
-        // The first of them and the last of them.
-        let windows = (0..classes.len()).filter_map(|begin| {
-            let end = (begin + 1..=classes.len()).rev().find(|&end| fits(&classes[begin..end]))?;
-            Some(begin..end)
-        });
-        let mut windows: Vec<_> = windows.collect();
-        let longest = windows.iter().map(|window| window.len()).max().unwrap_or(0);
-        windows.retain(|window| window.len() == longest);
-        let ends = [windows.first(), windows.last()].into_iter().flatten();
-        let mut compared: Vec<Classes> = ends.map(|end| classes[end.clone()].to_vec()).collect();
+        // The first of the longest ones and the last of them.
+        let of_length =
+            |len| classes.windows(len).filter(|window| fits(window)).collect::<Vec<_>>();
+        let mut lengths = (1..=classes.len()).rev().map(of_length);
+        let longest = lengths.find(|windows| !windows.is_empty()).unwrap_or_default();
+        let ends = [longest.first(), longest.last()].into_iter().flatten();
+        let mut compared: Vec<Classes> = ends.map(|window| window.to_vec()).collect();
         compared.dedup();
         Plan { added, compared, is_whole: false }
     }
@@ -94,11 +90,6 @@ impl Plan {
     /// The tables for a position.
     pub fn of(position: &OpenPosition, sizes: TableSizes) -> Plan {
         Plan::new(position.grid().cells(), position.counts(), sizes)
-    }
-
-    /// Returns whether one table holds the whole space.
-    pub fn is_whole(&self) -> bool {
-        self.is_whole
     }
 }
 
@@ -122,7 +113,7 @@ impl ClassTables {
     }
 
     pub fn ranks(&self, masks: &Masks) -> Ranks {
-        Ranks(self.tables().map(|table| table.numbering.rank(masks)).collect())
+        self.tables().map(|table| table.numbering.rank(masks)).collect()
     }
 
     /// The value after a tile of `class` has moved to the blank's cell. `before` is the placement before
@@ -133,7 +124,7 @@ impl ClassTables {
             let rank = if numbering.holds(class) { numbering.rank(masks) } else { rank };
             table.value(rank, blank)
         };
-        let (added, compared) = before.0.split_at(self.added.len());
+        let (added, compared) = before.split_at(self.added.len());
         let sum: u32 = self.added.iter().zip(added).map(value).sum();
         self.compared.iter().zip(compared).map(value).fold(sum, u32::max)
     }
@@ -154,7 +145,7 @@ mod tests {
         let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::LARGE);
         // The first row of 4×4: four tiles and the blank.
         let row = plan(16, &[1, 1, 1, 1, 11]);
-        assert!(row.is_whole());
+        assert!(row.is_whole);
         assert_eq!(row.compared, [vec![(0, 1), (1, 1), (2, 1), (3, 1)]]);
         let kinds = plan(16, &[4, 4, 4, 3, 0]);
         assert_eq!(kinds.added, [vec![(0, 4), (1, 4)], vec![(2, 4), (3, 3)]]);
@@ -163,6 +154,6 @@ mod tests {
         assert_eq!((row.added.len(), row.compared.len()), (3, 2));
         // Half of the cells of 5×5 have no table.
         let halves = plan(25, &[12, 12, 0]);
-        assert!(!halves.is_whole() && halves.added.is_empty() && halves.compared.is_empty());
+        assert!(!halves.is_whole && halves.added.is_empty() && halves.compared.is_empty());
     }
 }

@@ -1,10 +1,11 @@
 //! States in layers by their distance from the start.
 
 use super::heuristic::ClassTables;
-use crate::board::{BLANK, Board, Grid, Move, OpenPosition, Wish};
+use crate::board::{Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort};
 use crate::search::Stop;
 use crate::search::deepening::Meter;
+use crate::search::solutions::Layer;
 use crate::search::states::{EMPTY, State, States, in_cell, state};
 
 /// The states that a thread expands at once.
@@ -71,48 +72,57 @@ impl<'a> StateSpace<'a> {
         self.tables.value(&masks, blank)
     }
 
-    /// The states of the next layer from which `budget` moves may lead to the goal. `before` is the layer
-    /// before. There is room for so many states. `beyond` becomes the least number of moves beyond the budget
-    /// that another child would need, if that is lower.
+    /// The layers of a threshold, up to an empty one, and the least number of moves beyond the threshold that
+    /// other states would need. There is room for so many states. `None` after a layer with which the search
+    /// has generated more than `most` nodes.
     ///
     /// # Errors
     /// The reason if the search is stopped.
-    pub fn next_layer(
+    pub fn layers(
         &self,
-        (before, layer): (&[State], &[State]),
-        budget: u32,
-        room: usize,
-        beyond: &mut u32,
+        threshold: u32,
+        most: u64,
+        mut room: usize,
         meter: &mut Meter<'_>,
-    ) -> Result<Vec<State>, Stop> {
-        let mut children: Vec<State> = Vec::new();
-        for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
-            let expand = |_, states: &[State]| self.expand(states, budget);
-            for (part, generated, next) in map_chunks(states, CHUNK, expand) {
-                meter.generated += generated;
-                *beyond = next.min(*beyond);
-                children.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
-                children.extend(part);
+    ) -> Result<Option<(Vec<Layer>, u32)>, Stop> {
+        let (mut layers, mut beyond) = (vec![vec![self.start]], u32::MAX);
+        for budget in (0..threshold).rev() {
+            let (layer, earlier) = layers.split_last().expect("the start is a layer");
+            let mut next = Layer::new();
+            for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
+                let expand = |_, states: &[State]| self.expand(states, budget);
+                for (part, generated, least) in map_chunks(states, CHUNK, expand) {
+                    meter.generated += generated;
+                    beyond = least.min(beyond);
+                    next.try_reserve(part.len()).map_err(|_| Stop::Memory)?;
+                    next.extend(part);
+                }
+                meter.expanded += states.len() as u64;
+                meter.check()?;
+                // They exist twice while they are put in order.
+                if 2 * next.len() > room {
+                    return Err(Stop::Memory);
+                }
             }
-            meter.expanded += states.len() as u64;
-            if let Some(stop) = meter.check() {
-                return Err(stop);
+            sort(&mut next);
+            next.dedup();
+            // A state was seen before only in the layer of its parents' parents.
+            let mut seen = earlier.last().into_iter().flatten().peekable();
+            next.retain(|state| {
+                while seen.next_if(|&old| old < state).is_some() {}
+                seen.peek() != Some(&state)
+            });
+            if next.is_empty() {
+                break;
             }
-            // They exist twice while they are put in order.
-            if 2 * children.len() > room {
-                return Err(Stop::Memory);
+            next.shrink_to_fit();
+            room = room.saturating_sub(next.len());
+            layers.push(next);
+            if meter.generated > most {
+                return Ok(None);
             }
         }
-        sort(&mut children);
-        children.dedup();
-        // A child was seen before only in the layer of its parents' parents.
-        let mut seen = before.iter().peekable();
-        children.retain(|child| {
-            while seen.next_if(|&&old| old < *child).is_some() {}
-            seen.peek() != Some(&child)
-        });
-        children.shrink_to_fit();
-        Ok(children)
+        Ok(Some((layers, beyond)))
     }
 
     /// The children of some states, the number generated, and the least number of moves beyond the budget
@@ -145,7 +155,7 @@ impl<'a> StateSpace<'a> {
     }
 
     /// Leaves only the states on paths from the first layer to goals in the last one.
-    pub fn keep_solutions(&self, layers: &mut [Vec<State>]) {
+    pub fn keep_solutions(&self, layers: &mut [Layer]) {
         let Some(last) = layers.last_mut() else { return };
         last.retain(|&state| self.is_goal(state));
         for depth in (1..layers.len()).rev() {
@@ -163,11 +173,8 @@ impl<'a> StateSpace<'a> {
 
 /// The state of a board for the position's goal.
 fn state_of(position: &OpenPosition, board: &Board) -> State {
-    let class = |tile: u8| match position.class(tile) {
-        BLANK => EMPTY,
-        class => class,
-    };
-    state(board.tiles().iter().map(|&tile| class(tile)))
+    // The class of the blank has the largest number.
+    state(board.tiles().iter().map(|&tile| position.class(tile).min(EMPTY)))
 }
 
 fn colour(grid: Grid, cell: usize) -> u32 {
@@ -177,7 +184,7 @@ fn colour(grid: Grid, cell: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::heuristic::{Plan, TableSizes};
-    use super::super::table::bits;
+    use super::super::numbering::bits;
     use super::*;
     use crate::board::{Moves, OpenGoal};
     use crate::search::Limits;

@@ -60,31 +60,22 @@ impl OpenSearch {
     /// distances.
     pub fn is_whole(position: &OpenPosition) -> bool {
         position.grid().cells() <= OpenSearch::MAX_CELLS
-            && Plan::of(position, TableSizes::SMALL).is_whole()
+            && Plan::of(position, TableSizes::SMALL).is_whole
     }
 
-    /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: some
-    /// megabytes, in some tenths of a second on two cores. A search of more than 30 million nodes builds
-    /// larger ones, up to 60 MB in some seconds.
+    /// The sizes of the tables of short searches and of long ones.
+    pub const SIZES: [TableSizes; 2] = [TableSizes::SMALL, TableSizes::LARGE];
+
+    /// Builds the tables for a goal and boards like this one, on the current rayon thread pool: of
+    /// [these sizes](OpenSearch::SIZES) some megabytes, in some tenths of a second on two cores. A search of
+    /// more than 30 million nodes builds larger ones, up to 60 MB in some seconds.
     ///
     /// # Errors
     /// The reason if `limits` stop it, or [`Stop::Memory`].
     ///
     /// # Panics
     /// If the board has more than [`OpenSearch::MAX_CELLS`] cells.
-    pub fn new(position: &OpenPosition, limits: &Limits) -> Result<OpenSearch, Stop> {
-        OpenSearch::with_tables(position, [TableSizes::SMALL, TableSizes::LARGE], limits)
-    }
-
-    /// [`OpenSearch::new`] with tables of other sizes, for short searches and for long ones.
-    ///
-    /// # Errors
-    /// As [`OpenSearch::new`].
-    ///
-    /// # Panics
-    /// As [`OpenSearch::new`].
-    #[doc(hidden)]
-    pub fn with_tables(
+    pub fn new(
         position: &OpenPosition,
         sizes: [TableSizes; 2],
         limits: &Limits,
@@ -94,27 +85,22 @@ impl OpenSearch {
         let (goal, counts) = (position.goal().clone(), position.counts().into());
         let [small, large] = sizes.map(|sizes| Plan::of(position, sizes));
         let tables = ClassTables::build(&small, &goal, limits)?;
-        let plan = (small != large && !small.is_whole()).then_some(large);
+        let plan = (small != large && !small.is_whole).then_some(large);
         Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), plan })
-    }
-
-    /// Returns whether this is a search for a position's goal, and its board has the same number of tiles
-    /// in each class.
-    pub fn is_for(&self, position: &OpenPosition) -> bool {
-        self.goal == *position.goal() && *self.counts == *position.counts()
     }
 
     /// The lower bound with which a search begins.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position.
+    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
         StateSpace::new(position, &self.tables).bound()
     }
 
     fn check(&self, position: &OpenPosition) {
-        assert!(self.is_for(position), "the position is one of another goal than the tables");
+        let is_own = self.goal == *position.goal() && *self.counts == *position.counts();
+        assert!(is_own, "the position is one of another goal than the tables");
     }
 
     /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `limits`
@@ -123,55 +109,52 @@ impl OpenSearch {
     /// The solutions and the numbers of nodes do not depend on the number of threads.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position, and if moves cannot reach the goal.
+    /// If the position is one of another goal, its board has other numbers of tiles in the classes, or moves
+    /// cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
-        let proof = Proof::new(position, Metric::Single, self.value(position));
-        let solutions = Err(Stop::Method);
-        let mut outcome = OpenOutcome { solutions, proof, generated: 0, expanded: 0 };
-        outcome.solutions = self.deepen(position, limits, &mut outcome);
-        outcome
+        let mut proof = Proof::new(position, Metric::Single, self.value(position));
+        let mut meter = Meter::new(limits);
+        let solutions = self.deepen(position, limits, &mut proof, &mut meter);
+        OpenOutcome { solutions, proof, generated: meter.generated, expanded: meter.expanded }
     }
 
     fn deepen(
         &self,
         position: &OpenPosition,
         limits: &Limits,
-        outcome: &mut OpenOutcome,
+        proof: &mut Proof<OpenPosition>,
+        meter: &mut Meter<'_>,
     ) -> Result<Solutions, Stop> {
         let mut space = StateSpace::new(position, &self.tables);
         if space.is_goal(space.start) {
             return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let room = limits.most_memory().unwrap_or(MEMORY) / size_of::<State>() as u64;
-        let mut meter = Meter::new(limits);
-        let mut threshold = Threshold { bound: outcome.proof.bound(), ..Threshold::default() };
+        let room = limits.memory.unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
-            if let Some(stop) = meter.check() {
-                return Err(stop);
-            }
+            meter.check()?;
             limits.report(&Event::Threshold(&threshold));
             let most = plan.map_or(u64::MAX, |_| GROWS);
-            let end = iterate(&space, threshold.bound, most, room as usize, &mut meter);
-            (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
-            match end? {
-                Iteration::Long => {
-                    if let Some(plan) = plan.take() {
-                        space.tables = self.large(plan, limits)?;
-                    }
-                    threshold.bound = threshold.bound.max(space.bound());
-                }
-                Iteration::Solved(mut layers) => {
+            if let Some((mut layers, beyond)) =
+                space.layers(threshold.bound, most, room as usize, meter)?
+            {
+                let last = layers.get(threshold.bound as usize);
+                if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
                     space.keep_solutions(&mut layers);
                     return Ok(Solutions::new(space.states, layers));
                 }
-                Iteration::Exhausted(beyond) => {
-                    let next = space.of_parity(threshold.bound + beyond);
-                    threshold.advance(next, outcome.generated, outcome.expanded);
-                }
+                // States with a lower bound of 0 that are not goals need one more move.
+                let more = if last.is_some() || beyond == u32::MAX { 1 } else { beyond };
+                let next = space.of_parity(threshold.bound + more);
+                threshold.advance(next, meter.generated, meter.expanded);
+            } else if let Some(plan) = plan.take() {
+                // Larger tables pay.
+                space.tables = self.large(plan, limits)?;
+                threshold.bound = threshold.bound.max(space.bound());
             }
-            outcome.proof.raise(threshold.bound);
+            proof.raise(threshold.bound);
         }
     }
 
@@ -190,57 +173,12 @@ impl OpenSearch {
     /// beam ends without one, or is stopped.
     ///
     /// # Panics
-    /// Unless [`OpenSearch::is_for`] the position.
+    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
     pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);
         beam::beam(&StateSpace::new(position, tables), width, limits)
     }
-}
-
-/// An iteration, which ends after a layer with which the search has generated more than `most` nodes. There is
-/// room for so many states.
-fn iterate(
-    space: &StateSpace<'_>,
-    threshold: u32,
-    most: u64,
-    mut room: usize,
-    meter: &mut Meter<'_>,
-) -> Result<Iteration, Stop> {
-    let mut layers = vec![vec![space.start]];
-    let mut beyond = u32::MAX;
-    for budget in (0..threshold).rev() {
-        let last = match &layers[..] {
-            [.., before, layer] => (&before[..], &layer[..]),
-            [layer] => (&[][..], &layer[..]),
-            [] => unreachable!("the start is a layer"),
-        };
-        let next = space.next_layer(last, budget, room, &mut beyond, meter)?;
-        if next.is_empty() {
-            break;
-        }
-        room = room.saturating_sub(next.len());
-        layers.push(next);
-        if meter.generated > most {
-            return Ok(Iteration::Long);
-        }
-    }
-    let last = layers.get(threshold as usize);
-    if last.is_some_and(|layer| layer.iter().any(|&state| space.is_goal(state))) {
-        return Ok(Iteration::Solved(layers));
-    }
-    // States with a lower bound of 0 that are not goals need one more move.
-    Ok(Iteration::Exhausted(if last.is_some() || beyond == u32::MAX { 1 } else { beyond }))
-}
-
-/// The end of an iteration.
-enum Iteration {
-    /// The layers up to the goal.
-    Solved(Vec<Vec<State>>),
-    /// There is no solution, and the next one needs at least this many moves more.
-    Exhausted(u32),
-    /// It was not completed, because larger tables pay.
-    Long,
 }
 
 #[cfg(test)]
@@ -258,7 +196,7 @@ mod tests {
             "A A A A / B B B B / C C C C / D D D _",
             "D D D _ / C C C C / B B B B / A A A A",
         );
-        let search = OpenSearch::new(&position, &Limits::default()).unwrap();
+        let search = OpenSearch::new(&position, OpenSearch::SIZES, &Limits::default()).unwrap();
         let value = search.value(&position);
         for (limits, stop) in [
             (Limits::default().nodes(0), Stop::Nodes),
@@ -271,7 +209,9 @@ mod tests {
                 outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
             );
         }
-        assert!(OpenSearch::new(&position, &Limits::default().nodes(0)).is_err());
+        assert!(
+            OpenSearch::new(&position, OpenSearch::SIZES, &Limits::default().nodes(0)).is_err()
+        );
     }
 
     #[test]

@@ -4,10 +4,10 @@
 //!    remaining cells, and so on.
 //! 2. A subset of *m* cells with the places p₁ < p₂ < … among the remaining cells has the number C(p₁, 1) +
 //!    C(p₂, 2) + … + C(pₘ, m): the combinatorial number system.
-//! 3. The numbers of the subsets are the digits of the number of the placement.
+//! 3. The numbers of the subsets are the digits of the number of the placement, the first class's lowest.
 
 use crate::pdb::BINOMIAL;
-use crate::search::states::{MAX_CELLS, Masks};
+use crate::search::states::Masks;
 
 /// A numbering of the placements of some classes.
 #[derive(Debug)]
@@ -43,32 +43,25 @@ impl Numbering {
     /// The number of a placement.
     pub fn rank(&self, masks: &Masks) -> usize {
         let mut free: u32 = (1 << self.cells) - 1;
-        let mut rank = 0;
+        let (mut rank, mut weight) = (0, 1);
         for (&(class, _), &base) in self.classes.iter().zip(&self.bases) {
             let mask = masks[usize::from(class)];
-            let (mut tiles, mut number, mut subset) = (mask, 0, 0);
-            while tiles != 0 {
-                let below = (tiles & tiles.wrapping_neg()) - 1;
-                number += 1;
-                subset += BINOMIAL[(free & below).count_ones() as usize][number];
-                tiles &= tiles - 1;
-            }
-            rank = rank * base as usize + subset as usize;
+            let place = |cell: usize| (free & ((1 << cell) - 1)).count_ones() as usize;
+            let terms = bits(mask).zip(1..).map(|(cell, number)| BINOMIAL[place(cell)][number]);
+            rank += weight * terms.sum::<u32>() as usize;
+            weight *= base as usize;
             free &= !mask;
         }
         rank
     }
 
     /// The placement with a number. Only the masks of its classes are set.
-    pub fn placement(&self, mut rank: usize, masks: &mut Masks) {
-        let mut digits = [0; MAX_CELLS];
-        for (digit, &base) in digits.iter_mut().zip(&self.bases).rev() {
-            *digit = (rank % base as usize) as u32;
-            rank /= base as usize;
-        }
+    pub fn placement(&self, mut rank: usize) -> Masks {
+        let mut masks = [0; 32];
         let mut free: u32 = (1 << self.cells) - 1;
-        for (&(class, tiles), &digit) in self.classes.iter().zip(&digits) {
-            let (mut left, mut mask) = (digit, 0);
+        for (&(class, tiles), &base) in self.classes.iter().zip(&self.bases) {
+            let (mut left, mut mask) = ((rank % base as usize) as u32, 0);
+            rank /= base as usize;
             let mut place = free.count_ones() as usize;
             for number in (1..=usize::from(tiles)).rev() {
                 place -= 1;
@@ -76,20 +69,24 @@ impl Numbering {
                     place -= 1;
                 }
                 left -= BINOMIAL[place][number];
-                mask |= nth(free, place);
+                mask |= 1 << bits(free).nth(place).expect("so many cells are free");
             }
             masks[usize::from(class)] = mask;
             free &= !mask;
         }
+        masks
     }
 }
 
-/// The bit at this place among those that are set.
-fn nth(mut bits: u32, place: usize) -> u32 {
-    for _ in 0..place {
-        bits &= bits - 1;
-    }
-    bits & bits.wrapping_neg()
+/// The places of the bits that are set.
+pub(super) fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            place
+        })
+    })
 }
 
 #[cfg(test)]
@@ -106,8 +103,7 @@ mod tests {
         ] {
             let numbering = Numbering::new(cells, &classes);
             for rank in 0..numbering.len() as usize {
-                let mut masks = [0; 32];
-                numbering.placement(rank, &mut masks);
+                let masks = numbering.placement(rank);
                 assert_eq!(numbering.rank(&masks), rank);
                 for &(class, tiles) in &classes {
                     assert_eq!(masks[usize::from(class)].count_ones(), u32::from(tiles));

@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::numbering::Numbering;
+use super::numbering::{Numbering, bits};
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
 use crate::pdb::Flood;
@@ -29,10 +29,13 @@ pub(super) enum Cost {
 /// A table for some classes.
 pub(super) struct ClassTable {
     pub numbering: Numbering,
-    cells: usize,
+    grid: Grid,
     /// By placement, then by the blank's cell.
-    values: Vec<u8>,
+    values: Vec<AtomicU8>,
 }
+
+/// A state: the number of a placement, and the blank's cell.
+type Placed = (u32, u32);
 
 /// The value of a state that was not reached, or of a number that is not a state.
 const UNSEEN: u8 = u8::MAX;
@@ -60,58 +63,41 @@ impl ClassTable {
         cost: Cost,
         limits: &Limits,
     ) -> Result<ClassTable, Stop> {
-        let (grid, cells) = (goal.grid(), goal.grid().cells());
-        let entries = ClassTable::entries(cells, classes);
+        let grid = goal.grid();
+        let entries = ClassTable::entries(grid.cells(), classes);
         assert!(entries <= 1 << 32, "a table of {entries} entries is too large");
-        let numbering = Numbering::new(cells, classes);
-        let mut values: Vec<AtomicU8> = Vec::new();
+        let mut values = Vec::new();
         values.try_reserve_exact(entries as usize).map_err(|_| Stop::Memory)?;
         values.resize_with(entries as usize, || AtomicU8::new(UNSEEN));
-        let builder = Builder { numbering: &numbering, grid, values: &values, cost };
-        let mut frontier = builder.goals(goal);
-        for level in 0..UNSEEN - 1 {
-            if let Some(stop) = limits.check(0) {
-                return Err(stop);
-            }
-            if cost == Cost::Own {
-                let spread = |_, part: &[Front]| builder.spread(part, level);
-                frontier = map_chunks(&frontier, CHUNK, spread).concat();
-            }
-            let step = |_, part: &[Front]| builder.step(part, level + 1);
-            frontier = map_chunks(&frontier, CHUNK, step).concat();
-            if frontier.is_empty() {
+        let table = ClassTable { numbering: Numbering::new(grid.cells(), classes), grid, values };
+        let placements: Vec<u32> = (0..table.numbering.len() as u32).collect();
+        let goals = |_, part: &[u32]| table.goals(part, goal);
+        let mut level = map_chunks(&placements, CHUNK, goals).concat();
+        for value in 0..UNSEEN - 1 {
+            limits.check(0).map_or(Ok(()), Err)?;
+            let next = |_, part: &[Placed]| table.next(part, cost, value);
+            level = map_chunks(&level, CHUNK, next).concat();
+            if level.is_empty() {
                 break;
             }
         }
-        let values = values.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(ClassTable { numbering, cells, values })
+        Ok(table)
     }
 
     /// The value of a placement with the blank in a cell.
     pub fn value(&self, rank: usize, blank: usize) -> u32 {
-        self.values[rank * self.cells + blank].into()
+        self.values[rank * self.grid.cells() + blank].load(Ordering::Relaxed).into()
     }
-}
 
-/// A placement, and cells of the blank.
-type Front = (u32, u32);
-
-struct Builder<'a> {
-    numbering: &'a Numbering,
-    grid: Grid,
-    values: &'a [AtomicU8],
-    cost: Cost,
-}
-
-impl Builder<'_> {
-    fn set(&self, rank: usize, blank: usize, value: u8) -> bool {
-        let place = &self.values[rank * self.grid.cells() + blank];
+    /// Lowers the value of a state. Returns whether it was larger.
+    fn lower(&self, (rank, blank): Placed, value: u8) -> bool {
+        let place = &self.values[rank as usize * self.grid.cells() + blank as usize];
         let order = Ordering::Relaxed;
-        place.load(order) == UNSEEN && place.compare_exchange(UNSEEN, value, order, order).is_ok()
+        place.load(order) > value && place.fetch_min(value, order) > value
     }
 
-    /// The states that satisfy the goal, with the value 0.
-    fn goals(&self, goal: &OpenGoal) -> Vec<Front> {
+    /// The states of some placements that satisfy the goal, with the value 0.
+    fn goals(&self, ranks: &[u32], goal: &OpenGoal) -> Vec<Placed> {
         let (mut wanted, mut free, mut blank) = ([0; 32], 0, None);
         for (cell, &wish) in goal.cells().iter().enumerate() {
             match wish {
@@ -120,90 +106,58 @@ impl Builder<'_> {
                 Wish::Label(class) => wanted[usize::from(class)] |= 1 << cell,
             }
         }
-        let goals = |_, ranks: &[u32]| {
-            let front = |&rank: &u32| {
-                let masks = self.placement(rank);
-                let fits = |class: usize| masks[class] & !free == wanted[class];
-                let fits = self.numbering.classes.iter().all(|&(class, _)| fits(class.into()));
-                let blanks = blank.unwrap_or(free & !self.occupied(&masks));
-                let blanks = bits(blanks).filter(|&cell| fits && self.set(rank as usize, cell, 0));
-                (rank, blanks.fold(0, |blanks, cell| blanks | 1 << cell))
-            };
-            ranks.iter().map(front).filter(|&(_, blanks)| blanks != 0).collect::<Vec<_>>()
-        };
-        let placements: Vec<u32> = (0..self.numbering.len() as u32).collect();
-        map_chunks(&placements, CHUNK, goals).concat()
-    }
-
-    fn placement(&self, rank: u32) -> Masks {
-        let mut masks = [0; 32];
-        self.numbering.placement(rank as usize, &mut masks);
-        masks
-    }
-
-    fn occupied(&self, masks: &Masks) -> u32 {
-        self.numbering.classes.iter().fold(0, |all, &(class, _)| all | masks[usize::from(class)])
-    }
-
-    /// The states of a level that other tiles' moves reach.
-    fn spread(&self, part: &[Front], level: u8) -> Vec<Front> {
-        let flood = Flood::new(self.grid.width(), self.grid.height());
-        let mut fronts = Vec::with_capacity(part.len());
-        for &(rank, blanks) in part {
-            let free = flood.all & !u64::from(self.occupied(&self.placement(rank)));
-            let region = bits(blanks).fold(0, |region, blank| match region >> blank & 1 {
-                0 => region | flood.region(blank as u32, free) as u32,
-                _ => region,
-            });
-            let mut own = blanks;
-            for blank in bits(region & !blanks) {
-                if self.set(rank as usize, blank, level) {
-                    own |= 1 << blank;
-                }
+        let mut goals = Vec::new();
+        for &rank in ranks {
+            let (masks, occupied) = self.placement(rank);
+            let fits = |class: usize| masks[class] & !free == wanted[class];
+            if self.numbering.classes.iter().all(|&(class, _)| fits(class.into())) {
+                let blanks = bits(blank.unwrap_or(free & !occupied));
+                goals.extend(blanks.map(|blank| (rank, blank as u32)));
             }
-            fronts.push((rank, own));
         }
-        fronts
+        goals.retain(|&state| self.lower(state, 0));
+        goals
     }
 
-    /// The states of the next level.
-    fn step(&self, part: &[Front], level: u8) -> Vec<Front> {
-        let mut fronts = Vec::new();
-        for &(rank, blanks) in part {
-            let masks = self.placement(rank);
-            let occupied = self.occupied(&masks);
+    /// The cells of a placement: by class, and all that have tiles.
+    fn placement(&self, rank: u32) -> (Masks, u32) {
+        let masks = self.numbering.placement(rank as usize);
+        (masks, masks.iter().fold(0, |all, mask| all | mask))
+    }
+
+    /// The states of the next level that are reached from some states of the level with this value. It gives
+    /// the value to the states that these reach at no cost.
+    fn next(&self, part: &[Placed], cost: Cost, value: u8) -> Vec<Placed> {
+        let flood = Flood::new(self.grid.width(), self.grid.height());
+        let mut next = Vec::new();
+        for &(rank, blank) in part {
+            let (mut masks, occupied) = self.placement(rank);
+            let mut blanks = 1 << blank;
+            if cost == Cost::Own {
+                let region = flood.region(blank, flood.all & !u64::from(occupied)) as u32;
+                let reached = bits(region).filter(|&cell| self.lower((rank, cell as u32), value));
+                blanks = reached.fold(blanks, |blanks, cell| blanks | 1 << cell);
+            }
             for blank in bits(blanks) {
                 for cell in self.grid.neighbours(blank) {
-                    let next = if occupied & 1 << cell != 0 {
-                        let mut moved = masks;
-                        let held =
-                            |&&(class, _): &&(u8, u8)| masks[usize::from(class)] & 1 << cell != 0;
-                        let class = self.numbering.classes.iter().find(held);
-                        let Some(&(class, _)) = class else { continue };
-                        moved[usize::from(class)] ^= 1 << cell | 1 << blank;
-                        self.numbering.rank(&moved)
-                    } else if self.cost == Cost::All {
-                        rank as usize
+                    let class = masks.iter().position(|mask| mask & 1 << cell != 0);
+                    let rank = if let Some(class) = class {
+                        let moved = 1 << cell | 1 << blank;
+                        masks[class] ^= moved;
+                        let rank = self.numbering.rank(&masks) as u32;
+                        masks[class] ^= moved;
+                        rank
+                    } else if cost == Cost::All {
+                        rank
                     } else {
                         continue;
                     };
-                    if self.set(next, cell, level) {
-                        fronts.push((next as u32, 1 << cell));
+                    if self.lower((rank, cell as u32), value + 1) {
+                        next.push((rank, cell as u32));
                     }
                 }
             }
         }
-        fronts
+        next
     }
-}
-
-/// The places of the bits that are set.
-pub(super) fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = bits.trailing_zeros() as usize;
-        (bits != 0).then(|| {
-            bits &= bits - 1;
-            place
-        })
-    })
 }

@@ -18,12 +18,13 @@
 //!
 //! The bound is 0 only at the goal: elsewhere a tile has to cross a border.
 
-use crate::board::{MAX_CELLS, Position};
+use crate::board::{Grid, MAX_CELLS, Position};
 
 /// A slide's direction: along a row or along a column.
 pub(super) const DIRECTIONS: [usize; 2] = [0, 1];
 
 /// A board, changed tile by tile, and the tiles that have to cross its borders.
+#[derive(Clone)]
 pub(super) struct Borderline {
     labels: Vec<u8>,
     /// The column and row of each label's goal.
@@ -42,25 +43,22 @@ impl Borderline {
     pub fn of(position: &Position) -> Borderline {
         let (grid, blank) = (position.grid(), position.blank());
         let lengths = [grid.width(), grid.height()];
+        let lines: [fn(Grid, usize) -> usize; 2] = [Grid::column, Grid::row];
         let mut board = Borderline {
             labels: position.labels().to_vec(),
-            goals: [[0; MAX_CELLS]; 2],
+            goals: lines.map(|line| std::array::from_fn(|cell| line(grid, cell) as u8)),
             lengths,
             blank,
-            at: [grid.column(blank), grid.row(blank)],
+            at: lines.map(|line| line(grid, blank)),
             tiles: lengths.map(|length| vec![0; length - 1]),
         };
-        for cell in 0..grid.cells() {
-            board.goals[0][cell] = grid.column(cell) as u8;
-            board.goals[1][cell] = grid.row(cell) as u8;
-        }
         for direction in DIRECTIONS {
             let (goals, tiles) = (&board.goals[direction], &mut board.tiles[direction]);
             for (cell, &label) in board.labels.iter().enumerate().filter(|(cell, _)| *cell != blank)
             {
-                let ends = [goals[cell], goals[usize::from(label)]].map(usize::from);
-                let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-                tiles[from..to].iter_mut().for_each(|tiles| *tiles += 1);
+                let mut ends = [goals[cell], goals[usize::from(label)]].map(usize::from);
+                ends.sort_unstable();
+                tiles[ends[0]..ends[1]].iter_mut().for_each(|tiles| *tiles += 1);
             }
         }
         board
@@ -102,7 +100,7 @@ impl Borderline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Grid, Move};
+    use crate::board::Move;
 
     /// The numbers kept up to date equal the numbers counted anew from the board.
     #[test]

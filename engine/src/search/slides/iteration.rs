@@ -20,8 +20,6 @@ const MOST: u64 = 4_096;
 struct SlideRoot {
     node: Directed,
     slides: Vec<Slide>,
-    /// The remaining slides.
-    left: u32,
 }
 
 /// Searches with a threshold, as [`Race::run`] describes.
@@ -38,9 +36,9 @@ pub(super) fn search<const N: usize>(
     let mut race = Race::new(subtrees, |_| above, above, limits);
     let solved = race.run(outcome, |race| {
         if is_parallel(last) && !limits.one_thread {
-            rayon::broadcast(|_| work::<N>(tree, race));
+            rayon::broadcast(|_| work::<N>(tree, threshold.bound, race));
         } else {
-            work::<N>(tree, race);
+            work::<N>(tree, threshold.bound, race);
         }
     });
     outcome.path = solved.map(|(winner, below)| {
@@ -50,11 +48,12 @@ pub(super) fn search<const N: usize>(
 }
 
 /// Searches subtrees until none remains.
-fn work<const N: usize>(tree: &Tree<'_>, race: &Race<'_, SlideRoot>) {
+fn work<const N: usize>(tree: &Tree<'_>, bound: u32, race: &Race<'_, SlideRoot>) {
     while let Some((number, root)) = race.next() {
         let (mut count, mut slides) = (Count::default(), Vec::new());
         let go_on = |generated| race.goes_on(number, generated);
-        let found = tree.visit::<N>(&root.node, root.left, &mut count, &mut slides, &go_on);
+        let left = bound - root.slides.len() as u32;
+        let found = tree.visit::<N>(&root.node, left, &mut count, &mut slides, &go_on);
         let Ok(found) = found else { continue };
         let slides = slides.into_iter().rev().flat_map(moves);
         race.finish(number, count, found.then(|| slides.collect()));
@@ -71,7 +70,7 @@ fn split<const N: usize>(
 ) -> (Vec<SlideRoot>, Count) {
     let roots = roots.iter().filter(|(_, value)| *value <= bound);
     let mut count = Count::default();
-    let root = |&(node, _): &(Directed, u32)| SlideRoot { node, slides: Vec::new(), left: bound };
+    let root = |&(node, _): &(Directed, u32)| SlideRoot { node, slides: Vec::new() };
     let mut level: Vec<SlideRoot> = roots.map(root).collect();
     // The subtrees search the last slides.
     for left in (2..bound).rev() {
@@ -82,7 +81,7 @@ fn split<const N: usize>(
         for root in level {
             let generated = tree.survivors::<N>(&root.node, left, |slide, node| {
                 let slides = root.slides.iter().copied().chain([slide]).collect();
-                next.push(SlideRoot { node, slides, left });
+                next.push(SlideRoot { node, slides });
                 false
             });
             count.generated += generated;

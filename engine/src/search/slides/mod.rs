@@ -80,8 +80,7 @@ impl SlideEngine {
     /// # Panics
     /// If the position is one of another goal.
     pub fn value(&self, position: &Position) -> u32 {
-        let roots = self.roots(position);
-        roots.iter().map(|(_, value)| *value).min().unwrap_or_default()
+        self.roots(position).map(|(_, value)| value).into_iter().min().unwrap_or_default()
     }
 
     /// Both roots, with a lower bound each.
@@ -114,7 +113,7 @@ impl SlideEngine {
     pub fn search<'a>(&'a self, position: &'a Position) -> Box<dyn Deepening + 'a> {
         // Children of a line: on 4×4 there are three, and the frames of the search are half as
         // large.
-        match self.layout.longest_line() {
+        match self.layout.grid.width().max(self.layout.grid.height()) {
             ..=4 => Box::new(self.search_lines::<3>(position)),
             _ => Box::new(self.search_lines::<{ MAX_SLIDE_CELLS / 2 - 1 }>(position)),
         }

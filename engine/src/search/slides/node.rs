@@ -19,7 +19,7 @@ const BORDER: u8 = u8::MAX;
 
 /// The shape of a board and of its mirror image along the main diagonal.
 pub(super) struct SlideLayout {
-    grid: Grid,
+    pub grid: Grid,
     goal_blank: usize,
     /// The cell of the tile that each move takes into the blank in each cell.
     source: [[u8; MAX_SLIDE_CELLS]; 4],
@@ -51,11 +51,6 @@ impl SlideLayout {
             image[at] = Symmetry::TRANSPOSE.cell(grid, at) as u8;
         }
         SlideLayout { grid, goal_blank, source, image }
-    }
-
-    /// The number of cells of the longest row or column.
-    pub fn longest_line(&self) -> usize {
-        self.grid.width().max(self.grid.height())
     }
 
     /// # Panics

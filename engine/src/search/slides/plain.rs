@@ -3,8 +3,8 @@
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::WAYS;
 use crate::board::{Metric, Move, Moves, Position};
+use crate::search::Stop;
 use crate::search::deepening::{Deepening, Meter, Plain};
-use crate::search::{Limits, Stop};
 
 /// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
@@ -14,13 +14,14 @@ use crate::search::{Limits, Stop};
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
 pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
-    let bound = SlideSearch::new(position, Meter::new(&Limits::default())).bound();
+    let board = Borderline::of(position);
+    let bound = DIRECTIONS.map(|direction| board.bound(direction)).into_iter().min().unwrap_or(0);
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
-        let mut search = SlideSearch::new(position, Meter::after(outcome, limits));
-        let found = search.within(threshold.bound);
-        search.meter.write_to(outcome);
-        outcome.stopped = search.stopped;
-        outcome.path = found.then_some(Moves(search.path));
+        let meter = Meter::after(outcome, limits);
+        let (board, path, stopped) = (board.clone(), Vec::new(), None);
+        let mut search = SlideSearch { board, path, stopped, meter };
+        let path = search.within(threshold.bound).then_some(Moves(search.path));
+        search.meter.end(search.stopped.map_or(Ok(path), Err), outcome);
         threshold.bound + 1
     })
 }
@@ -34,17 +35,7 @@ struct SlideSearch<'a> {
     meter: Meter<'a>,
 }
 
-impl<'a> SlideSearch<'a> {
-    fn new(position: &Position, meter: Meter<'a>) -> SlideSearch<'a> {
-        let board = Borderline::of(position);
-        SlideSearch { board, path: Vec::new(), stopped: None, meter }
-    }
-
-    /// A lower bound on the slides of a solution.
-    fn bound(&self) -> u32 {
-        DIRECTIONS.map(|direction| self.board.bound(direction)).into_iter().min().unwrap_or(0)
-    }
-
+impl SlideSearch<'_> {
     /// Returns whether the goal is reached in at most `most` slides, or false if a limit ends the
     /// search.
     fn within(&mut self, most: u32) -> bool {
@@ -57,7 +48,7 @@ impl<'a> SlideSearch<'a> {
     /// Searches below a board other than the goal, whose next slide has this direction, with `left` slides
     /// remaining.
     fn visit(&mut self, direction: usize, left: u32) -> bool {
-        self.stopped = self.stopped.or(self.meter.expand());
+        self.stopped = self.stopped.or(self.meter.expand().err());
         if self.stopped.is_some() {
             return false;
         }

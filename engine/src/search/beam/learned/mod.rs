@@ -90,7 +90,9 @@ impl Learned {
         let terms = Terms::new(grid, goal_blank);
         let tile = |i: usize| {
             let mut weight = 0.0;
-            terms.of_tile(i / cells, i % cells, |i, times| weight += f32::from(weights[i]) * times);
+            terms.of_tile(i / cells, i % cells, |i, times| {
+                weight += f32::from(weights.0[i]) * times
+            });
             weight as i32
         };
         let mut classes = vec![0; 1 << 16];
@@ -99,23 +101,16 @@ impl Learned {
         }
         let mut pairs =
             Pairs { terms: &terms, weights, cells, known: HashMap::new(), pairs: vec![NONE] };
-        let source = |cell: Option<usize>, m| cell.and_then(|cell| grid.source(cell, m));
         let neighbours = (0..cells)
             .map(|cell| Move::ALL.map(|m| pairs.near(cell, grid.source(cell, m))))
             .collect();
         let others = (0..cells).map(|cell| {
-            array::from_fn(|i| {
-                let m = Move::ALL[i / 2];
-                // Straight on, or round a corner: each of the eight comes once.
-                let turn = match m {
-                    Move::Up | Move::Down => m.transposed().opposite(),
-                    Move::Left | Move::Right => m.transposed(),
-                };
-                let next = if i % 2 == 0 { m } else { turn };
-                pairs.near(cell, source(grid.source(cell, m), next))
-            })
+            let mut others = (0..cells).filter(|&other| grid.distance(cell, other) == 2);
+            array::from_fn(|_| pairs.near(cell, others.next()))
         });
         let others = others.collect();
+        let mut pairs = pairs.pairs;
+        pairs.resize(1 << 8, NONE);
         Learned {
             grid,
             goal_blank,
@@ -124,7 +119,7 @@ impl Learned {
             classes: classes.try_into().expect("it has this length"),
             neighbours,
             others,
-            pairs: pairs.into_pairs(),
+            pairs: pairs.try_into().expect("it has this length"),
         }
     }
 
@@ -244,12 +239,6 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// The weights, followed by zeros.
-    fn into_pairs(mut self) -> Box<[Pair; 1 << 8]> {
-        self.pairs.resize(1 << 8, NONE);
-        self.pairs.try_into().expect("it has this length")
-    }
-
     fn near(&mut self, cell: usize, other: Option<usize>) -> Near {
         let pair = other.map_or(0, |other| self.pair(cell, other));
         let other = other.unwrap_or(cell);
@@ -264,7 +253,7 @@ impl Pairs<'_> {
             for (theirs, row) in rows[..Terms::CLASSES].iter_mut().enumerate() {
                 for (own, weight) in row[..Terms::CLASSES].iter_mut().enumerate() {
                     let i = self.terms.of_pair((cell, own), (other, theirs));
-                    *weight = i.map_or(0, |i| self.weights[i]);
+                    *weight = i.map_or(0, |i| self.weights.0[i]);
                 }
             }
             self.pairs.push(rows);

@@ -3,8 +3,6 @@
 //! A file begins with lines of text, which say how the weights were made. After an empty line come the
 //! weights, as little-endian 16-bit numbers, and their xxh3 checksum in eight bytes.
 
-use std::ops::Index;
-
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Terms;
@@ -18,7 +16,7 @@ const FIRST: &str = "taquin weights 1\n";
 
 /// The weights of [`Terms`], in thousandths of a move or slide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(Box<[i16]>);
+pub struct Weights(pub(super) Box<[i16]>);
 
 impl Weights {
     /// The weights of beams that count in this metric.
@@ -57,14 +55,6 @@ impl Weights {
         let weights: Vec<u8> = self.0.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         let checksum = xxh3_64(&weights).to_le_bytes();
         [FIRST.as_bytes(), about.as_bytes(), b"\n", &weights, &checksum].concat()
-    }
-}
-
-impl Index<usize> for Weights {
-    type Output = i16;
-
-    fn index(&self, weight: usize) -> &i16 {
-        &self.0[weight]
     }
 }
 
