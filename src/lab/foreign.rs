@@ -32,7 +32,7 @@ impl Foreign {
     /// for a board.
     pub fn file(path: &Path, grid: Grid) -> Result<Foreign, Error> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let fault = |fault| Error::Outside(format!("{}: {fault}", path.display()));
+        let fault = |fault| Error::Refused(format!("{}: {fault}", path.display()));
         let values = text.and_then(|text| read(&text, grid)).map_err(fault)?;
         let call = move |boards: &[Board], _: &Limits| {
             let missing = |board| format!("the board {board} has no value");
@@ -49,7 +49,7 @@ impl Foreign {
     /// It cannot be started.
     pub fn program(command: &str, goal: &Goal, time: Duration) -> Result<Foreign, Error> {
         let name = format!("the program {:?} ", command.trim());
-        let fault = |fault| Error::Outside(format!("{name}{fault}"));
+        let fault = |fault| Error::Refused(format!("{name}{fault}"));
         let program = Program::start(command.trim(), goal, time).map_err(fault)?;
         let call = move |boards: &[Board], limits: &Limits| program.values(boards, limits);
         Ok(Foreign { name, has_any_value: true, call: Box::new(call) })
@@ -81,7 +81,7 @@ impl Foreign {
         }
         (self.call)(boards, limits).map_err(|fault| match limits.is_cancelled() {
             true => Error::Cancelled,
-            false => Error::Outside(format!("{}{fault}", self.name)),
+            false => Error::Refused(format!("{}{fault}", self.name)),
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::memo::lock;
-use crate::search::{Event, Limits, Stop};
+use crate::search::{Event, Limits, Outcome, Stop};
 
 /// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,19 @@ impl Trial {
     #[doc(hidden)]
     pub fn is_search(&self) -> bool {
         self.stopped.as_deref() != Some("values")
+    }
+}
+
+/// The end of a search, whose values may prove nothing.
+impl From<&Outcome> for Trial {
+    fn from(found: &Outcome) -> Trial {
+        Trial {
+            length: found.path.as_ref().map(|path| path.len() as u32),
+            bound: found.proof.as_ref().map(|_| found.lower_bound()),
+            generated: found.generated,
+            expanded: found.expanded,
+            ..Trial::stopped(found.stopped)
+        }
     }
 }
 
