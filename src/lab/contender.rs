@@ -81,9 +81,6 @@ const PREFIXES: [(&str, Search); 5] = [
     ("values:", Search::Values),
 ];
 
-/// What may stand between two contenders.
-const SEPARATORS: [char; 2] = [',', ';'];
-
 /// Korf's search, which has one heuristic.
 const KORF: &str = "korf1985";
 
@@ -121,7 +118,7 @@ impl Contender {
                 return Ok(list);
             }
             // A space alone is enough.
-            at = text.len() - rest.strip_prefix(SEPARATORS).unwrap_or(rest).len();
+            at = text.len() - rest.strip_prefix([',', ';']).unwrap_or(rest).len();
         }
     }
 

@@ -8,12 +8,12 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Search, Source};
-use super::foreign::Foreign;
+use super::foreign::{Foreign, named, position};
 use super::suite::Suite;
-use super::trial::{Thresholds, Trial, number};
+use super::trial::{Trial, number};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
-use crate::reference::Spec;
+use crate::reference::{Spec, batch_a_star, batch_ida_star};
 use crate::search::Clock;
 use crate::solver::{Event, Limits, Method, Solver, TableUse};
 use crate::store::{self, Set, Store};
@@ -205,8 +205,8 @@ impl Entry {
         if !self.searches() {
             return Ok((Trial::of_value(h), None));
         }
-        let (clock, notes) = (Clock::start(), Thresholds::default());
-        let limits = notes.noting(limits).on(clock);
+        let clock = Clock::start();
+        let limits = limits.clone().on(clock);
         let (trial, moves) = match &self.origin {
             Origin::Own(solver) if self.search != Search::Korf1985 => {
                 let found = solver.solve_with(board, &limits)?;
@@ -222,13 +222,22 @@ impl Entry {
             // Korf's moves are of the board upside down.
             Origin::Own(_) => (Trial::from(&korf::search(&self.goal, board, &limits)), None),
             Origin::Foreign(foreign) => {
-                let (goal, settings) = (&self.goal, &self.settings);
-                let found = foreign.search(self.search, goal, board, settings, &limits)?;
+                let position = position(&self.goal, board);
+                let mut evaluate = |positions: &[Box<[u8]>]| {
+                    let named = |labels: &Box<[u8]>| named(&self.goal, labels);
+                    foreign.values(&positions.iter().map(named).collect::<Vec<_>>(), &limits)
+                };
+                let Settings { batch, weight, .. } = self.settings;
+                let found = match self.search {
+                    Search::AStar(_) => {
+                        batch_a_star(&position, batch, weight, &limits, &mut evaluate)?
+                    }
+                    _ => batch_ida_star(&position, batch, &limits, &mut evaluate)?,
+                };
                 (Trial::from(&found), found.path)
             }
         };
-        let (seconds, thresholds) = (clock.elapsed().as_secs_f64(), notes.complete());
-        Ok((Trial { h, seconds, thresholds, ..trial }, moves))
+        Ok((Trial { h, seconds: clock.elapsed().as_secs_f64(), ..trial }, moves))
     }
 }
 

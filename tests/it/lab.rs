@@ -110,10 +110,6 @@ fn a_name_means_one_search() {
         assert!(row.about.tables.iter().all(known), "{:?}", row.about.tables);
     }
     assert!(rows[3].about.tables.iter().all(|t| t.table.ends_with(":plain") && t.bytes > 0));
-    // Complete iterations, whose nodes are a part of all.
-    let trial = &tried.iter().find(|board| board.trials[2].thresholds.len() > 2).unwrap().trials[2];
-    let complete: u64 = trial.thresholds.iter().map(|(_, nodes, _)| nodes).sum();
-    assert!(complete < trial.generated && trial.thresholds.is_sorted());
 }
 
 #[test]
@@ -333,7 +329,6 @@ done
             assert_eq!((their_ida.length, their_astar.length), (ida.length, astar.length));
             // Values from outside prove nothing.
             assert_eq!((their_ida.bound, values.length), (None, None));
-            assert_eq!(their_ida.thresholds, ida.thresholds);
         }
         let rows = lab::rows(&all, &boards);
         assert_eq!((rows[3].average_excess, rows[0].average_excess), (Some(0.0), None));
