@@ -33,52 +33,58 @@ pub enum PartitionTables {
     Plain(Arc<[PlainTable]>),
 }
 
-impl PartitionTables {
-    fn patterns(&self) -> Vec<Pattern> {
-        match self {
-            PartitionTables::ZoneAware(tables) => tables.iter().map(Table::pattern).collect(),
-            PartitionTables::Plain(tables) => tables.iter().map(PlainTable::pattern).collect(),
-        }
-    }
+/// A table that [`Additive`] adds up, zone-aware or plain.
+pub trait PatternTable {
+    /// The pattern, and the numbering of its states.
+    fn states(&self) -> (Pattern, &Index);
 
-    #[inline]
-    fn index(&self, table: usize) -> &Index {
-        match self {
-            PartitionTables::ZoneAware(tables) => tables[table].index(),
-            PartitionTables::Plain(tables) => tables[table].index(),
-        }
-    }
+    /// The value of a state.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if the table does not lead to the goal from here.
+    fn value(&self, state: State) -> Result<u32, BrokenTable>;
 
     /// The value of a state that is one move away from a state with the value `before`.
+    fn next_value(&self, state: State, before: u32) -> u32;
+}
+
+impl PatternTable for Table {
     #[inline]
-    fn next_value(&self, table: usize, state: State, before: u32) -> u32 {
-        match self {
-            PartitionTables::Plain(tables) => tables[table].value(state),
-            PartitionTables::ZoneAware(tables) => {
-                let is_above = tables[table].residue(state) == (before + 1) % 4;
-                if is_above { before + 1 } else { before.saturating_sub(1) }
-            }
-        }
+    fn states(&self) -> (Pattern, &Index) {
+        (self.pattern(), self.index())
     }
 
-    fn value(&self, table: usize, state: State) -> Result<u32, BrokenTable> {
-        match self {
-            PartitionTables::ZoneAware(tables) => tables[table].value(state),
-            PartitionTables::Plain(tables) => Ok(tables[table].value(state)),
-        }
+    fn value(&self, state: State) -> Result<u32, BrokenTable> {
+        self.value(state)
+    }
+
+    #[inline]
+    fn next_value(&self, state: State, before: u32) -> u32 {
+        let is_above = self.residue(state) == (before + 1) % 4;
+        if is_above { before + 1 } else { before.saturating_sub(1) }
     }
 }
 
-impl From<Vec<Table>> for PartitionTables {
-    fn from(tables: Vec<Table>) -> PartitionTables {
-        PartitionTables::ZoneAware(tables.into())
+impl PatternTable for PlainTable {
+    #[inline]
+    fn states(&self) -> (Pattern, &Index) {
+        (self.pattern(), self.index())
+    }
+
+    fn value(&self, state: State) -> Result<u32, BrokenTable> {
+        Ok(self.value(state))
+    }
+
+    #[inline]
+    fn next_value(&self, state: State, _: u32) -> u32 {
+        self.value(state)
     }
 }
 
 /// The sum of the tables of disjoint patterns.
 #[derive(Clone, Debug)]
-pub struct Additive {
-    tables: PartitionTables,
+pub struct Additive<T = Table> {
+    tables: Arc<[T]>,
     /// The table of each label, or [`MAX_PATTERNS`] for tiles of no pattern and the blank.
     table_of: [u8; MAX_PDB_CELLS],
     /// The cell at which the tables see each cell: its mirror image, or the cell itself.
@@ -96,18 +102,17 @@ pub struct AdditiveCarry {
     sum: u16,
 }
 
-impl Additive {
+impl<T: PatternTable> Additive<T> {
     /// Adds up the values of these tables.
     ///
     /// # Panics
     /// Unless there are 1 to [`MAX_PATTERNS`] tables, of disjoint patterns for one goal.
-    pub fn new(tables: impl Into<PartitionTables>) -> Additive {
+    pub fn new(tables: impl Into<Arc<[T]>>) -> Additive<T> {
         let tables = tables.into();
-        let patterns = tables.patterns();
-        assert!((1..=MAX_PATTERNS).contains(&patterns.len()));
+        assert!((1..=MAX_PATTERNS).contains(&tables.len()));
         let mut table_of = [MAX_PATTERNS as u8; MAX_PDB_CELLS];
-        for (i, pattern) in patterns.iter().enumerate() {
-            let first = &patterns[0];
+        for (i, table) in tables.iter().enumerate() {
+            let [first, pattern] = [&tables[0], table].map(|table| table.states().0);
             assert!((pattern.grid(), pattern.blank()) == (first.grid(), first.blank()));
             for tile in pattern.tiles() {
                 assert_eq!(table_of[tile], MAX_PATTERNS as u8, "tile {tile} is in two patterns");
@@ -123,19 +128,14 @@ impl Additive {
     /// # Panics
     /// Unless the board is square and the blank's goal cell on that diagonal.
     #[must_use]
-    pub fn mirrored(mut self) -> Additive {
-        let pattern = self.tables.patterns()[0];
+    pub fn mirrored(mut self) -> Additive<T> {
+        let (pattern, _) = self.tables[0].states();
         let grid = pattern.grid();
         assert!(grid.is_mirrored(pattern.blank()), "the goal is not its own mirror image");
         for (cell, image) in self.image.iter_mut().enumerate().take(grid.cells()) {
             *image = Symmetry::TRANSPOSE.cell(grid, cell) as u8;
         }
         self
-    }
-
-    /// The tables.
-    pub(crate) fn tables(&self) -> &PartitionTables {
-        &self.tables
     }
 
     /// The carried value of a position.
@@ -148,9 +148,10 @@ impl Additive {
             image[usize::from(self.image[cell])] = self.image[usize::from(label)];
         }
         let mut start = AdditiveCarry::default();
-        for (i, pattern) in self.tables.patterns().iter().enumerate() {
-            let state = self.tables.index(i).state(pattern, &image[..labels.len()]);
-            let value = self.tables.value(i, state)?;
+        for (i, table) in self.tables.iter().enumerate() {
+            let (pattern, index) = table.states();
+            let state = index.state(&pattern, &image[..labels.len()]);
+            let value = table.value(state)?;
             start.masks[i] = state.mask;
             start.ranks[i] = state.rank as u16;
             start.values[i] = value as u8;
@@ -160,7 +161,7 @@ impl Additive {
     }
 }
 
-impl Heuristic for Additive {
+impl<T: PatternTable + Send + Sync> Heuristic for Additive<T> {
     type Carry = AdditiveCarry;
 
     /// # Panics
@@ -178,8 +179,9 @@ impl Heuristic for Additive {
         if let Some(&before) = carry.values.get(i) {
             // Before the move the blank is in the cell that the tile goes to.
             let state = State { mask: carry.masks[i], blank: to, rank: carry.ranks[i].into() };
-            let after = self.tables.index(i).after(state, from, to);
-            let value = self.tables.next_value(i, after, before.into());
+            let table = &self.tables[i];
+            let after = table.states().1.after(state, from, to);
+            let value = table.next_value(after, before.into());
             next.masks[i] = after.mask;
             next.ranks[i] = after.rank as u16;
             next.values[i] = value as u8;
@@ -194,13 +196,13 @@ impl Heuristic for Additive {
     }
 }
 
-impl Max<Additive, Additive> {
+impl<T: PatternTable> Max<Additive<T>, Additive<T>> {
     /// The maximum of additive tables and their mirror.
     ///
     /// # Panics
     /// Like [`Additive::new`] and [`Additive::mirrored`].
-    pub fn mirrored(tables: impl Into<PartitionTables>) -> Self {
-        let sum = Additive::new(tables);
-        Max(sum.clone(), sum.mirrored())
+    pub fn mirrored(tables: impl Into<Arc<[T]>>) -> Self {
+        let tables = tables.into();
+        Max(Additive::new(tables.clone()), Additive::new(tables).mirrored())
     }
 }

@@ -5,7 +5,8 @@
 //! 3. A child that is new, or is reached in fewer moves than before, is open.
 //! 4. The search ends when no open position has an f below w times the length of the best solution.
 //!
-//! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit.
+//! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit. A position that is reached
+//! in fewer moves is valued again.
 //!
 //! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*,
 //!   IEEE Transactions on Systems Science and Cybernetics 4 (1968).
@@ -18,7 +19,7 @@ use std::convert::Infallible;
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Event, Limits, Outcome, Stop};
 
-use crate::graph::{Entered, Full, Graph, GraphNode};
+use crate::graph::{Graph, GraphNode};
 use crate::{Evaluate, Heuristic};
 
 /// The order of expansion among the positions with the least f = g + h.
@@ -115,115 +116,103 @@ fn best_first<E>(
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let &Plan { ties, batch, weight, most, proves } = plan;
-    let bounded = |bound: f64| match proves {
-        true => Outcome::new(position, Metric::Single, bound as u32),
+    let is_goal = position.is_goal();
+    let h = if is_goal { 0.0 } else { evaluate(&[position.labels().into()])?[0] };
+    let mut outcome = match proves {
+        true => Outcome::new(position, Metric::Single, h as u32),
         false => Outcome::default(),
     };
-    if position.is_goal() {
-        return Ok(Outcome { path: Some(Moves::default()), ..bounded(0.0) });
+    if is_goal {
+        return Ok(Outcome { path: Some(Moves::default()), ..outcome });
     }
-    let h = evaluate(&[position.labels().into()])?[0];
-    let mut outcome = bounded(h);
     let mut graph = Graph::new(position.grid(), limits);
-    let Ok(Entered::New(start)) = graph.enter(position.labels(), None) else {
-        return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome });
-    };
-    outcome.stopped = limits.proved(outcome.lower_bound());
-    if outcome.stopped.is_some() {
-        return Ok(outcome);
-    }
     let mut open = Open { queues: BTreeMap::new(), ties };
-    if h <= f64::from(most) {
-        open.push(h, start);
-    }
     // The best solution: its last position and its length.
     let mut best: Option<(u32, u16)> = None;
     let mut reported = 0;
     let (mut parent, mut child) = (position.clone(), position.clone());
-    let (mut reached, mut fresh, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    loop {
-        if !proves || outcome.expanded % 1024 == 1023 {
-            limits.report(&Event::Nodes(outcome.generated - reported));
-            reported = outcome.generated;
-            outcome.stopped = limits.check(outcome.generated);
-            if outcome.stopped.is_some() {
-                return Ok(outcome);
-            }
+    let (mut reached, mut labels) = (Vec::new(), Vec::new());
+    outcome.stopped = 'search: {
+        match graph.enter(position.labels(), None) {
+            Ok(start) if h <= f64::from(most) => open.push(h, start.unwrap_or(0)),
+            Ok(_) => {}
+            Err(stop) => break 'search Some(stop),
         }
-        let end = best.map_or(f64::INFINITY, |(_, length)| weight * f64::from(length));
-        let (least, parents) = open.next(batch, end, &mut graph);
-        let Some(least) = least else {
-            outcome.path = best.map(|(goal, _)| graph.path(goal));
-            match best {
-                Some((_, length)) if proves => outcome.raise(length.into()),
-                None if proves => outcome.raise(outcome.lower_bound().max(most.saturating_add(1))),
-                _ => {}
-            }
-            let stop = if proves { Stop::Moves } else { Stop::Method };
-            outcome.stopped = best.is_none().then_some(stop);
-            return Ok(outcome);
-        };
-        if proves && least as u32 > outcome.lower_bound() {
-            outcome.raise(least as u32);
-            outcome.stopped = limits.proved(least as u32);
-            if outcome.stopped.is_some() {
-                return Ok(outcome);
-            }
+        if let Some(stop) = limits.proved(outcome.lower_bound()) {
+            break 'search Some(stop);
         }
-        for number in parents {
-            outcome.expanded += 1;
-            parent.overwrite(|labels| graph.labels(number, labels));
-            let &mut GraphNode { depth, last, .. } = graph.node(number);
-            let depth = u32::from(depth) + 1;
-            for m in Move::ALL {
-                child.clone_from(&parent);
-                if last == Some(m.opposite()) || child.make(m).is_none() {
-                    continue;
+        loop {
+            if !proves || outcome.expanded % 1024 == 1023 {
+                limits.report(&Event::Nodes(outcome.generated - reported));
+                reported = outcome.generated;
+                if let Some(stop) = limits.check(outcome.generated) {
+                    break 'search Some(stop);
                 }
-                outcome.generated += 1;
-                if depth > most {
-                    continue;
+            }
+            let end = best.map_or(f64::INFINITY, |(_, length)| weight * f64::from(length));
+            let (least, parents) = open.next(batch, end, &mut graph);
+            let Some(least) = least else {
+                let bound = outcome.lower_bound().max(most.saturating_add(1));
+                if proves {
+                    outcome.raise(best.map_or(bound, |(_, length)| length.into()));
                 }
-                let (found, is_new) = match graph.enter(child.labels(), Some((number, m))) {
-                    Err(Full) => return Ok(Outcome { stopped: Some(Stop::Memory), ..outcome }),
-                    Ok(Entered::Known) => continue,
-                    Ok(Entered::New(found)) => (found, true),
-                    Ok(Entered::Shorter(found)) => (found, false),
-                };
-                if child.is_goal() {
+                outcome.path = best.map(|(goal, _)| graph.path(goal));
+                let stop = if proves { Stop::Moves } else { Stop::Method };
+                break 'search best.is_none().then_some(stop);
+            };
+            if proves && least as u32 > outcome.lower_bound() {
+                outcome.raise(least as u32);
+                if let Some(stop) = limits.proved(least as u32) {
+                    break 'search Some(stop);
+                }
+            }
+            for number in parents {
+                outcome.expanded += 1;
+                parent.overwrite(|labels| labels.copy_from_slice(graph.labels(number)));
+                let &mut GraphNode { depth, last, .. } = graph.node(number);
+                let depth = u32::from(depth) + 1;
+                for m in Move::ALL {
+                    child.clone_from(&parent);
+                    if last == Some(m.opposite()) || child.make(m).is_none() {
+                        continue;
+                    }
+                    outcome.generated += 1;
+                    if depth > most {
+                        continue;
+                    }
+                    let found = match graph.enter(child.labels(), Some((number, m))) {
+                        Ok(Some(found)) => found,
+                        Ok(None) => continue,
+                        Err(stop) => break 'search Some(stop),
+                    };
+                    if !child.is_goal() {
+                        reached.push(found);
+                        labels.push(child.labels().into());
+                        continue;
+                    }
                     // A shorter path to the goal has replaced the one before.
                     best = Some((found, depth as u16));
                     // All solutions have one parity, so none is shorter than f + 1.
                     if proves && f64::from(depth) <= least + 1.0 {
                         outcome.raise(depth);
                         outcome.path = Some(graph.path(found));
-                        return Ok(outcome);
+                        break 'search None;
                     }
-                    continue;
                 }
-                if is_new {
-                    fresh.push(found);
-                    labels.push(child.labels().into());
-                }
-                reached.push(found);
             }
-        }
-        if !labels.is_empty() {
-            for (number, h) in fresh.drain(..).zip(evaluate(&labels)?) {
-                graph.node(number).value = h;
-            }
+            let values = if labels.is_empty() { Vec::new() } else { evaluate(&labels)? };
             labels.clear();
-        }
-        for number in reached.drain(..) {
-            let &mut GraphNode { depth, value, .. } = graph.node(number);
-            let f = weight * f64::from(depth) + value;
-            // With a heuristic that is not consistent, a child's f may be below its parent's f.
-            let f = if proves { f.max(least) } else { f };
-            if f <= f64::from(most) {
-                open.push(f, number);
+            for (number, h) in reached.drain(..).zip(values) {
+                let f = weight * f64::from(graph.node(number).depth) + h;
+                // With a heuristic that is not consistent, a child's f may be below its parent's f.
+                let f = if proves { f.max(least) } else { f };
+                if f <= f64::from(most) {
+                    open.push(f, number);
+                }
             }
         }
-    }
+    };
+    Ok(outcome)
 }
 
 /// The positions still to be expanded, by f.

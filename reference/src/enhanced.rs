@@ -245,14 +245,10 @@ impl Heuristic for EnhancedManhattan {
             None => self.manhattan.moved(&carry.base, labels, from, to),
             Some(conflict) => conflict.moved(&carry.base, labels, from, to),
         };
-        let home = match &self.corner_tiles {
-            Some(corners) => corners.moved(carry.home, labels, from, to),
-            None => 0,
-        };
-        let places = match &self.last_move {
-            Some(last) => last.moved(carry.places, labels, from, to),
-            None => Places::NONE,
-        };
+        let corners = self.corner_tiles.as_ref();
+        let home = corners.map_or(0, |corners| corners.moved(carry.home, labels, from, to));
+        let last = self.last_move.as_ref();
+        let places = last.map_or(Places::NONE, |last| last.moved(carry.places, labels, from, to));
         self.carry(base, home, places, labels)
     }
 

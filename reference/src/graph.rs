@@ -1,9 +1,10 @@
 //! Positions in memory, each once, with the path to each.
 
-use hashbrown::HashTable;
-use taquin_engine::board::{Grid, MAX_CELLS, Move, Moves};
-use taquin_engine::search::Limits;
-use xxhash_rust::xxh3::xxh3_64;
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use taquin_engine::board::{Grid, Move, Moves};
+use taquin_engine::search::{Limits, Stop};
 
 /// The bytes that a search may take if the limits do not limit them.
 const MEMORY: u64 = 2 << 30;
@@ -14,30 +15,16 @@ const INDEX: usize = 24;
 /// Positions by number, in the order in which they were found.
 pub struct Graph {
     cells: usize,
-    packed: Packed,
+    /// The labels of one position after the other.
+    labels: Vec<u8>,
     nodes: Vec<GraphNode>,
     /// The numbers of positions.
     index: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     memory: usize,
 }
 
-/// Positions of `width` bytes each.
-struct Packed {
-    bytes: Vec<u8>,
-    width: usize,
-}
-
-impl Packed {
-    fn of(&self, number: u32) -> &[u8] {
-        &self.bytes[number as usize * self.width..][..self.width]
-    }
-
-    fn hash(&self, number: u32) -> u64 {
-        xxh3_64(self.of(number))
-    }
-}
-
-/// The last step of the path to a position, and its value.
+/// The last step of the path to a position.
 #[derive(Clone, Copy)]
 pub struct GraphNode {
     parent: u32,
@@ -46,35 +33,18 @@ pub struct GraphNode {
     pub last: Option<Move>,
     /// Its children were generated.
     pub closed: bool,
-    /// The value that the search gives it; 0 at first.
-    pub value: f64,
 }
 
-/// No room for another position.
-pub struct Full;
-
-/// The result of entering a position.
-pub enum Entered {
-    New(u32),
-    /// It was there already, and is now reached in fewer moves.
-    Shorter(u32),
-    Known,
+fn row(labels: &[u8], cells: usize, number: u32) -> &[u8] {
+    &labels[number as usize * cells..][..cells]
 }
 
 impl Graph {
     pub fn new(grid: Grid, limits: &Limits) -> Graph {
         let memory = limits.memory.unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
-        let cells = grid.cells();
-        let width = if cells <= 16 { cells.div_ceil(2) } else { cells };
-        let packed = Packed { bytes: Vec::new(), width };
-        Graph { cells, packed, nodes: Vec::new(), index: HashTable::new(), memory }
-    }
-
-    /// Forgets all positions, and keeps the memory.
-    pub fn clear(&mut self) {
-        self.packed.bytes.clear();
-        self.nodes.clear();
-        self.index.clear();
+        let (labels, nodes, index) = (Vec::new(), Vec::new(), HashTable::new());
+        let hasher = DefaultHashBuilder::default();
+        Graph { cells: grid.cells(), labels, nodes, index, hasher, memory }
     }
 
     /// The number of positions.
@@ -87,67 +57,53 @@ impl Graph {
     }
 
     /// The labels of a position.
-    pub fn labels(&self, number: u32, labels: &mut [u8]) {
-        let packed = self.packed.of(number);
-        if packed.len() == self.cells {
-            return labels.copy_from_slice(packed);
-        }
-        for (pair, byte) in labels.chunks_mut(2).zip(packed) {
-            pair[0] = byte & 15;
-            if let Some(second) = pair.get_mut(1) {
-                *second = byte >> 4;
-            }
-        }
+    pub fn labels(&self, number: u32) -> &[u8] {
+        row(&self.labels, self.cells, number)
     }
 
-    /// Enters a position: the start, or one reached by a move from a position that is there already.
-    pub fn enter(&mut self, labels: &[u8], from: Option<(u32, Move)>) -> Result<Entered, Full> {
-        let mut packed = [0; MAX_CELLS];
-        let packed = &mut packed[..self.packed.width];
-        if packed.len() == self.cells {
-            packed.copy_from_slice(labels);
-        } else {
-            for (byte, pair) in packed.iter_mut().zip(labels.chunks(2)) {
-                *byte = pair[0] | pair.get(1).map_or(0, |second| second << 4);
+    /// Enters a position: the start, or one reached by a move from a position that is there already. Returns
+    /// its number if it is new, or is now reached in fewer moves.
+    ///
+    /// # Errors
+    /// There is no room for another position.
+    pub fn enter(&mut self, labels: &[u8], from: Option<(u32, Move)>) -> Result<Option<u32>, Stop> {
+        let step = |(parent, m)| (parent, self.nodes[parent as usize].depth + 1, Some(m));
+        let (parent, depth, last) = from.map_or((0, 0, None), step);
+        let node = GraphNode { parent, depth, last, closed: false };
+        let hash = self.hasher.hash_one(labels);
+        if let Some(&number) = self.index.find(hash, |&number| self.labels(number) == labels) {
+            let known = self.node(number);
+            let is_shorter = depth < known.depth;
+            if is_shorter {
+                *known = node;
             }
+            return Ok(is_shorter.then_some(number));
         }
-        let (parent, depth) =
-            from.map_or((0, 0), |(parent, _)| (parent, self.node(parent).depth + 1));
-        let last = from.map(|(_, last)| last);
-        let node = GraphNode { parent, depth, last, closed: false, value: 0.0 };
-        let hash = xxh3_64(packed);
-        match self.index.find(hash, |&number| self.packed.of(number) == packed) {
-            Some(&number) if self.nodes[number as usize].depth <= node.depth => Ok(Entered::Known),
-            Some(&number) => {
-                let value = self.node(number).value;
-                *self.node(number) = GraphNode { value, ..node };
-                Ok(Entered::Shorter(number))
-            }
-            None => {
-                self.make_room()?;
-                let number = self.nodes.len() as u32;
-                self.packed.bytes.extend_from_slice(packed);
-                self.nodes.push(node);
-                self.index.insert_unique(hash, number, |&number| self.packed.hash(number));
-                Ok(Entered::New(number))
-            }
-        }
+        self.make_room()?;
+        let number = self.nodes.len() as u32;
+        self.labels.extend_from_slice(labels);
+        self.nodes.push(node);
+        let Graph { cells, labels, index, hasher, .. } = self;
+        index.insert_unique(hash, number, |&number| hasher.hash_one(row(labels, *cells, number)));
+        Ok(Some(number))
     }
 
     /// Makes sure that there is room for one more position.
-    fn make_room(&mut self) -> Result<(), Full> {
+    fn make_room(&mut self) -> Result<(), Stop> {
         let positions = self.nodes.len();
         if positions < self.nodes.capacity() {
             return Ok(());
         }
         let more = (positions / 2).max(1 << 10);
-        let each = self.packed.width + size_of::<GraphNode>() + INDEX;
+        let each = self.cells + size_of::<GraphNode>() + INDEX;
         if (positions + more) * each > self.memory || positions + more > u32::MAX as usize {
-            return Err(Full);
+            return Err(Stop::Memory);
         }
-        self.packed.bytes.try_reserve_exact(more * self.packed.width).map_err(|_| Full)?;
-        self.index.try_reserve(more, |&number| self.packed.hash(number)).map_err(|_| Full)?;
-        self.nodes.try_reserve_exact(more).map_err(|_| Full)
+        let Graph { cells, labels, nodes, index, hasher, .. } = self;
+        let of = |&number: &u32| hasher.hash_one(row(labels, *cells, number));
+        index.try_reserve(more, of).map_err(|_| Stop::Memory)?;
+        labels.try_reserve_exact(more * *cells).map_err(|_| Stop::Memory)?;
+        nodes.try_reserve_exact(more).map_err(|_| Stop::Memory)
     }
 
     /// The moves from the start to a position.
@@ -173,19 +129,16 @@ mod tests {
             let grid = Grid::new(width, height).unwrap();
             let goal = Position::goal(grid, 0);
             let mut graph = Graph::new(grid, &Limits::default());
-            let Ok(Entered::New(mut number)) = graph.enter(goal.labels(), None) else { panic!() };
+            let mut number = graph.enter(goal.labels(), None).unwrap().unwrap();
             let mut position = goal.clone();
             for i in 0..2000 {
                 let m = Move::ALL[(i * i / 3 + i) % 4];
                 if position.make(m).is_none() {
                     continue;
                 }
-                let entered = graph.enter(position.labels(), Some((number, m)));
-                if let Ok(Entered::New(new)) = entered {
+                if let Some(new) = graph.enter(position.labels(), Some((number, m))).unwrap() {
                     number = new;
-                    let mut found = goal.clone();
-                    found.overwrite(|labels| graph.labels(number, labels));
-                    assert_eq!((&found, found.blank()), (&position, position.blank()));
+                    assert_eq!(graph.labels(number), position.labels());
                 } else {
                     position.make(m.opposite());
                 }

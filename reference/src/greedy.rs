@@ -12,7 +12,7 @@
 use taquin_engine::board::{Grid, Move, Moves, Position};
 use taquin_engine::search::{Event, Limits, Stage, staged};
 
-use crate::graph::{Entered, Graph};
+use crate::graph::Graph;
 
 /// The number of positions of the first search, its growth, and its maximum.
 const FIRST: usize = 2_000;
@@ -25,32 +25,22 @@ const POLL: u32 = 64;
 /// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
 /// solution is made by stages.
 pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&Stage)) -> Moves {
-    let (grid, blank) = (position.grid(), position.goal_blank());
-    let mut search = Greedy {
-        grid,
-        blank,
-        weights: (0..grid.cells()).map(|cell| weight(grid, blank, cell)).collect(),
-        graph: Graph::new(grid, &Limits::default()),
-        generated: 0,
-        limits,
-    };
+    let away = Away::new(position.grid(), position.goal_blank());
     let (mut position, mut path) = (position.clone(), Vec::new());
-    let mut positions = FIRST;
+    let (mut positions, mut generated) = (FIRST, 0);
     while !position.is_goal() {
-        let better = search.improve(&position, positions);
-        let stopped = limits.check(search.generated).is_some();
-        let better = match better {
-            Some(better) => {
-                positions = FIRST;
-                better
-            }
-            None if positions < MOST && !stopped => {
-                positions *= GROWTH;
-                continue;
-            }
-            None => staged(&position, &mut finished),
-        };
-        for m in better.iter() {
+        let before = generated;
+        let better = improve(&position, &away, positions, &mut generated, limits);
+        limits.report(&Event::Nodes(generated - before));
+        let is_stopped = limits.check(generated).is_some();
+        if better.is_none() && positions < MOST && !is_stopped {
+            positions *= GROWTH;
+            continue;
+        }
+        if better.is_some() {
+            positions = FIRST;
+        }
+        for m in better.unwrap_or_else(|| staged(&position, &mut finished)).iter() {
             position.make(m);
             path.push(m);
         }
@@ -58,90 +48,79 @@ pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&St
     Moves(path)
 }
 
-/// The weight of a tile by its goal cell: doubled with each ring of cells around the blank's goal.
-fn weight(grid: Grid, blank: usize, cell: usize) -> u64 {
-    let rows = grid.row(cell).abs_diff(grid.row(blank));
-    let columns = grid.column(cell).abs_diff(grid.column(blank));
-    1 << rows.max(columns).min(30)
-}
-
-struct Greedy<'a> {
-    grid: Grid,
-    blank: usize,
-    weights: Vec<u64>,
-    /// The positions of the current search.
-    graph: Graph,
-    /// The nodes of all searches.
-    generated: u64,
-    limits: &'a Limits,
-}
-
-impl Greedy<'_> {
-    /// The path to a better position, if one is found.
-    fn improve(&mut self, from: &Position, positions: usize) -> Option<Moves> {
-        let start = self.distance(from.labels());
-        let before = (start, self.approach(from));
-        let mut best = (before, 0);
-        self.graph.clear();
-        self.graph.enter(from.labels(), None).ok()?;
-        let generated = self.generated;
-        let mut parent = from.clone();
-        let mut next = 0;
-        let mut child = from.clone();
-        while next < self.graph.len() as u32 && self.graph.len() < positions {
-            if next.is_multiple_of(POLL) && self.limits.check(self.generated).is_some() {
-                break;
-            }
-            parent.overwrite(|labels| self.graph.labels(next, labels));
-            let (last, here) = (self.graph.node(next).last, self.distance(parent.labels()));
-            for m in Move::ALL {
-                if last == Some(m.opposite()) {
-                    continue;
-                }
-                child.clone_from(&parent);
-                let Some((cell, to)) = child.make(m) else { continue };
-                self.generated += 1;
-                let tile = child.labels()[to];
-                let distance = here + self.of_tile(tile, to) - self.of_tile(tile, cell);
-                let entered = self.graph.enter(child.labels(), Some((next, m)));
-                let Ok(Entered::New(number)) = entered else { continue };
-                if distance <= best.0.0 {
-                    let found = (distance, self.approach(&child));
-                    if found < best.0 {
-                        best = (found, number);
-                    }
-                }
-            }
-            next += 1;
+/// The path to a better position, if one is found among so many positions.
+fn improve(
+    from: &Position,
+    away: &Away,
+    positions: usize,
+    generated: &mut u64,
+    limits: &Limits,
+) -> Option<Moves> {
+    let before = (away.distance(from.labels()), away.approach(from));
+    let mut best = (before, 0);
+    let mut graph = Graph::new(away.grid, &Limits::default());
+    graph.enter(from.labels(), None).ok()?;
+    let (mut parent, mut child) = (from.clone(), from.clone());
+    let mut next = 0;
+    while next < graph.len() as u32 && graph.len() < positions {
+        if next.is_multiple_of(POLL) && limits.check(*generated).is_some() {
+            break;
         }
-        self.limits.report(&Event::Nodes(self.generated - generated));
-        (best.0 < before).then(|| self.graph.path(best.1))
+        parent.overwrite(|labels| labels.copy_from_slice(graph.labels(next)));
+        let (last, here) = (graph.node(next).last, away.distance(parent.labels()));
+        for m in Move::ALL {
+            child.clone_from(&parent);
+            if last == Some(m.opposite()) {
+                continue;
+            }
+            let Some((cell, to)) = child.make(m) else { continue };
+            *generated += 1;
+            let tile = child.labels()[to];
+            let distance = here + away.of_tile(tile, to) - away.of_tile(tile, cell);
+            let entered = graph.enter(child.labels(), Some((next, m)));
+            let Ok(Some(number)) = entered else { continue };
+            if distance <= best.0.0 {
+                best = best.min(((distance, away.approach(&child)), number));
+            }
+        }
+        next += 1;
+    }
+    (best.0 < before).then(|| graph.path(best.1))
+}
+
+/// How far tiles are from home, each times its weight.
+struct Away {
+    grid: Grid,
+    /// By goal cell: doubled with each ring of cells around the blank's goal, whose own is 0.
+    weights: Vec<u64>,
+}
+
+impl Away {
+    fn new(grid: Grid, blank: usize) -> Away {
+        let weight = |cell: usize| {
+            let rows = grid.row(cell).abs_diff(grid.row(blank));
+            let columns = grid.column(cell).abs_diff(grid.column(blank));
+            if cell == blank { 0 } else { 1 << rows.max(columns).min(30) }
+        };
+        Away { grid, weights: (0..grid.cells()).map(weight).collect() }
     }
 
     fn distance(&self, labels: &[u8]) -> u64 {
         labels.iter().enumerate().map(|(cell, &label)| self.of_tile(label, cell)).sum()
     }
 
-    /// The weighted distance of a tile.
+    /// The weighted distance of a tile; 0 for the blank.
     fn of_tile(&self, label: u8, cell: usize) -> u64 {
         let home = usize::from(label);
-        if home == self.blank {
-            0
-        } else {
-            self.weights[home] * self.grid.distance(home, cell) as u64
-        }
+        self.weights[home] * self.grid.distance(home, cell) as u64
     }
 
     /// The distance of the blank from the heaviest tile that is not at home.
     fn approach(&self, position: &Position) -> usize {
         let labels = position.labels();
-        let away = |&cell: &usize| {
-            let home = usize::from(labels[cell]);
-            home != cell && home != self.blank
-        };
-        let heaviest = (0..self.grid.cells())
-            .filter(away)
-            .max_by_key(|&cell| (self.weights[usize::from(labels[cell])], labels[cell]));
+        let tiles = (0..labels.len()).filter(|&cell| self.of_tile(labels[cell], cell) > 0);
+        let heaviest =
+            tiles.max_by_key(|&cell| (self.weights[usize::from(labels[cell])], labels[cell]));
         heaviest.map_or(0, |cell| self.grid.distance(cell, position.blank()))
     }
 }

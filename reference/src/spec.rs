@@ -9,7 +9,7 @@
 //! partition = a name as in 7-8, or lists of tiles as in 1,2,3/4,5 or 1.2.3/4.5
 //! ```
 //!
-//! - A name is one of [`Named::ALL`].
+//! - A name is one of [`names`].
 //! - A partition stands for the sum of its zone-aware tables. Its names and tiles are as in
 //!   [`Partition::parse`]. With `:plain` the tables ignore the blank (see
 //!   [`PlainTable`](taquin_engine::pdb::PlainTable)). With `:mirror` the larger value of a position and its
@@ -29,7 +29,7 @@ use std::str::FromStr;
 
 use taquin_engine::pdb::Partition;
 
-use crate::{Additions, Named};
+use crate::Additions;
 
 /// A choice of the heuristic that guides a search.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,34 +50,69 @@ pub enum Spec {
     Bound(Vec<Term>),
 }
 
-/// The whole searches, with their names and summaries.
-static SEARCHES: [(Spec, &str, &str); 6] = [
-    (Spec::Standard, "standard", "the fast search with the standard databases and their mirror"),
-    (Spec::Portfolio, "portfolio", "the fast search, with other partitions for hard boards (4x4)"),
-    (Spec::Combined, "combined", "the fast search with two partitions at every node (4x4)"),
-    (Spec::Catalogue("small"), "small", "the fast search with the seven partitions of small (5x5)"),
-    (
-        Spec::Learned(None),
-        "learned",
-        "learned weights, for beams; with databases too as in learned+7-8:mirror",
-    ),
-    (Spec::None, "none", "no heuristic, for breadth-first search"),
-];
+/// The names of bounds without tables, simple ones first, and of whole searches, each with its summary.
+const NAMES: &str = "\
+    misplaced: the tiles that are not in their goal cells, rounded up to the parity of the distance\n\
+    manhattan: the sum of the tiles' distances from their goal cells\n\
+    linear-conflict: Manhattan distance, and tiles that block each other in their goal line\n\
+    corner-tiles: Manhattan distance, and tiles at home that must let another into a corner\n\
+    last-move: Manhattan distance, and the detour of the tile that makes the last move\n\
+    walking-distance: the moves that bring all tiles to their goal rows and columns, where only the blank lets \
+    tiles pass; up to 4x4, 5x3 and 6x2\n\
+    standard: the fast search with the standard databases and their mirror\n\
+    portfolio: the fast search, with other partitions for hard boards (4x4)\n\
+    combined: the fast search with two partitions at every node (4x4)\n\
+    small: the fast search with the seven partitions of small (5x5)\n\
+    learned: learned weights, for beams; with databases too as in learned+7-8:mirror\n\
+    none: no heuristic, for breadth-first search";
+
+/// The meaning of a name.
+fn meaning(name: &str) -> Option<Spec> {
+    let bound = |term| Spec::Bound(vec![term]);
+    Some(match name {
+        "misplaced" => bound(Term::Misplaced),
+        "manhattan" => bound(Term::Sum(Additions::NONE)),
+        "linear-conflict" => bound(Term::Sum(Additions::LINEAR_CONFLICT)),
+        "corner-tiles" => bound(Term::Sum(Additions::CORNER_TILES)),
+        "last-move" => bound(Term::Sum(Additions::LAST_MOVE)),
+        "walking-distance" => bound(Term::WalkingDistance),
+        "standard" => Spec::Standard,
+        "portfolio" => Spec::Portfolio,
+        "combined" => Spec::Combined,
+        "small" => Spec::Catalogue("small"),
+        "learned" => Spec::Learned(None),
+        "none" => Spec::None,
+        _ => return None,
+    })
+}
 
 /// The names of bounds that need no tables and of whole searches, each with a summary of one line.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let named = Named::ALL.iter().map(|named| (named.name(), named.summary()));
-    named.chain(SEARCHES.iter().map(|&(_, name, summary)| (name, summary)))
+    NAMES.lines().filter_map(|line| line.split_once(": "))
+}
+
+/// The names whose meaning is one of these, in a row.
+fn list(separator: &str, is_one: impl Fn(&Spec) -> bool) -> String {
+    let names = names().map(|(name, _)| name);
+    let names = names.filter(|name| meaning(name).as_ref().is_some_and(&is_one));
+    names.collect::<Vec<_>>().join(separator)
+}
+
+/// Returns whether a specification is Manhattan distance with some of these additions.
+fn is_part(spec: &Spec, whole: Additions) -> bool {
+    matches!(spec, Spec::Bound(terms) if matches!(terms[..], [Term::Sum(part)] if whole.contains(part)))
 }
 
 /// One lower bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Term {
-    /// A heuristic without tables.
-    Named(Named),
-    /// Manhattan distance and several additions to it; see [`Term::sum`].
+    /// [`Misplaced`](crate::Misplaced).
+    Misplaced,
+    /// Manhattan distance and additions to it.
     Sum(Additions),
+    /// [`WalkingDistance`](crate::WalkingDistance).
+    WalkingDistance,
     /// The sum of the tables of a partition.
     Tables {
         /// The name of the partition, or its lists of tiles.
@@ -120,58 +155,37 @@ fn not_admissible(a: &str, b: &str) -> SpecError {
     SpecError::Refused(format!(
         "{a}+{b} would not be admissible, as both may count the same moves: take the larger with \
          'max({a},{b})'; sums are for {}, and for tables of disjoint lists of tiles, as in 1,2,3+4,5,6",
-        list(true)
+        sums()
     ))
 }
 
-/// The names of bounds that can be terms of a sum, or the names of the other bounds.
-fn list(summable: bool) -> String {
-    let names = Named::ALL.iter().filter(|named| named.additions().is_some() == summable);
-    names.map(|named| named.name()).collect::<Vec<_>>().join(", ")
+/// The names of the bounds that can be terms of a sum.
+fn sums() -> String {
+    list(", ", |spec| is_part(spec, Additions::ALL))
 }
 
 /// A list of everything that can be written, for messages.
 fn known() -> String {
+    let is_bound = |spec: &Spec| matches!(spec, Spec::Bound(_));
     format!(
         "write {} or sums of these with +, {}, tables as in 7-8, 6-6-3, 5-5-5, 4-4-4-3 or \
          1,2,3/4,5,6 (with :plain or :mirror or both), 'max(…,…)', {}",
-        list(true),
-        list(false),
-        SEARCHES.each_ref().map(|search| search.1).join(", "),
+        sums(),
+        list(", ", |spec| is_bound(spec) && !is_part(spec, Additions::ALL)),
+        list(", ", |spec| !is_bound(spec)),
     )
 }
 
 impl Term {
-    /// Manhattan distance and additions to it: by name if there is one for it, else a sum.
-    pub fn sum(additions: Additions) -> Term {
-        let named = Named::ALL.iter().find(|named| named.additions() == Some(additions));
-        named.map_or(Term::Sum(additions), |&named| Term::Named(named))
-    }
-
-    fn begins_with_tile(&self) -> bool {
+    fn is_lists(&self) -> bool {
         matches!(self, Term::Tables { partition, .. } if Partition::is_lists(partition))
-    }
-
-    fn ends_with_tile(&self) -> bool {
-        self.begins_with_tile() && matches!(self, Term::Tables { plain: false, mirror: false, .. })
-    }
-
-    /// The bound as an addition to Manhattan distance, if it is one.
-    fn additions(&self) -> Option<Additions> {
-        match self {
-            Term::Named(named) => named.additions(),
-            Term::Sum(additions) => Some(*additions),
-            Term::Tables { .. } => None,
-        }
     }
 
     /// The sum of two bounds, if it is a bound.
     fn plus(self, other: Term) -> Result<Term, SpecError> {
-        use Term::Tables;
-        if let (Some(a), Some(b)) = (self.additions(), other.additions()) {
-            return Ok(Term::sum(a.union(b)));
-        }
+        use Term::{Sum, Tables};
         match (&self, &other) {
+            (Sum(a), Sum(b)) => Ok(Sum(a.union(*b))),
             // The source of the tables refuses lists that are not disjoint.
             (
                 Tables { partition: a, plain, mirror },
@@ -198,9 +212,10 @@ fn meant(word: &str) -> Option<String> {
     taquin_engine::names::meant(word, &all_names())
 }
 
-/// The name that a word stands for, which may be a unique beginning of it.
-fn named(word: &str) -> Option<&'static str> {
-    taquin_engine::names::find(word, &all_names())
+/// The name that a word stands for, which may be a unique beginning of it, and its meaning.
+fn named(word: &str) -> Option<(&'static str, Spec)> {
+    let name = taquin_engine::names::find(word, &all_names())?;
+    Some((name, meaning(name)?))
 }
 
 impl Spec {
@@ -274,13 +289,13 @@ impl<'a> Parser<'a> {
 
     fn spec(&mut self) -> Result<Spec, SpecError> {
         self.skip_spaces();
-        let word = named(self.peek());
-        let Some((search, name, _)) = SEARCHES.iter().find(|search| Some(search.1) == word) else {
-            return self.bound().map(Spec::Bound);
+        let (name, search) = match named(self.peek()) {
+            Some((_, Spec::Bound(_))) | None => return self.bound().map(Spec::Bound),
+            Some(search) => search,
         };
         self.word();
         match (search, self.take('+')) {
-            (search, false) => Ok(search.clone()),
+            (search, false) => Ok(search),
             (Spec::Learned(_), true) => match self.spec()? {
                 whole @ (Spec::Standard | Spec::Learned(_) | Spec::None) => {
                     Err(self::whole(&whole.to_string()))
@@ -342,14 +357,13 @@ impl<'a> Parser<'a> {
                 Term::Tables { partition: self.partition(), plain: false, mirror: false }
             }
             word => {
-                let Some(name) = named(word) else {
-                    return Err(SpecError::Unknown(word.to_owned()));
-                };
-                let Some(&named) = Named::ALL.iter().find(|named| named.name() == name) else {
-                    return Err(whole(name));
+                let mut terms = match named(word) {
+                    Some((_, Spec::Bound(terms))) => terms,
+                    Some((name, _)) => return Err(whole(name)),
+                    None => return Err(SpecError::Unknown(word.to_owned())),
                 };
                 self.word();
-                Term::Named(named)
+                terms.remove(0)
             }
         };
         while let Some(rest) = self.rest.strip_prefix(':') {
@@ -402,17 +416,14 @@ impl fmt::Display for Spec {
         let terms = match self {
             Spec::Bound(terms) => terms,
             Spec::Learned(Some(spec)) => return f.pad(&format!("learned+{spec}")),
-            Spec::Catalogue(name) => return f.pad(name),
-            _ => {
-                let search = SEARCHES.iter().find(|(search, ..)| search == self);
-                return f.pad(search.map_or("", |search| search.1));
-            }
+            search => return f.pad(&list("", |named| named == search)),
         };
         let [first, others @ ..] = &terms[..] else { return f.pad("max()") };
         let mut shown = first.to_string();
         for (term, next) in terms.iter().zip(others) {
             // After a comma a list of tiles would go on.
-            let goes_on = term.ends_with_tile() && next.begins_with_tile();
+            let ends_with_tile = term.is_lists() && shown.ends_with(|c: char| c.is_ascii_digit());
+            let goes_on = ends_with_tile && next.is_lists();
             shown.push(if goes_on { ';' } else { ',' });
             shown += &next.to_string();
         }
@@ -423,18 +434,17 @@ impl fmt::Display for Spec {
 /// Writes the bound as it is parsed.
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = list("", |named| *named == Spec::Bound(vec![self.clone()]));
         match self {
-            Term::Named(named) => write!(f, "{named}"),
-            Term::Sum(sum) => {
-                let is_part = |named: &&Named| named.additions().is_some_and(|a| sum.contains(a));
-                let names = Named::ALL.iter().filter(is_part).map(|named| named.name());
-                f.write_str(&names.collect::<Vec<_>>().join("+"))
-            }
             Term::Tables { partition, plain, mirror } => {
                 f.write_str(partition)?;
                 f.write_str(if *plain { ":plain" } else { "" })?;
                 f.write_str(if *mirror { ":mirror" } else { "" })
             }
+            Term::Sum(sum) if own.is_empty() => {
+                f.write_str(&list("+", |named| is_part(named, *sum)))
+            }
+            _ => f.write_str(&own),
         }
     }
 }

@@ -34,9 +34,8 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashTable;
+use hashbrown::HashMap;
 use taquin_engine::board::Grid;
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Heuristic;
 
@@ -74,10 +73,9 @@ impl WalkingDistance {
             return Err(GridTooLarge(grid));
         }
         let vertical = Arc::new(Table::build(h, w, row));
-        let horizontal = if (w, column) == (h, row) {
-            Arc::clone(&vertical)
-        } else {
-            Arc::new(Table::build(w, h, column))
+        let horizontal = match (w, column) == (h, row) {
+            true => vertical.clone(),
+            false => Table::build(w, h, column).into(),
         };
         Ok(WalkingDistance { grid, blank, vertical, horizontal })
     }
@@ -85,7 +83,7 @@ impl WalkingDistance {
     /// Returns whether the heuristic exists for a grid.
     pub fn fits(grid: Grid) -> bool {
         let (w, h) = (grid.width(), grid.height());
-        Table::fits(h, w) && Table::fits(w, h)
+        matches!((w.max(h), w.min(h)), (..=4, _) | (5, ..=3) | (6, ..=2))
     }
 }
 
@@ -103,17 +101,14 @@ impl Heuristic for WalkingDistance {
     /// If `labels` is not a permutation.
     fn start(&self, labels: &[u8]) -> Carry {
         let matrix = |table: &Table, line: fn(Grid, usize) -> usize| {
-            let key = labels
-                .iter()
-                .enumerate()
-                .filter(|&(_, &label)| usize::from(label) != self.blank)
-                .map(|(cell, &label)| {
-                    table.unit(line(self.grid, cell), line(self.grid, label.into()))
-                })
-                .sum();
+            let tiles = labels.iter().enumerate();
+            let tiles = tiles.filter(|&(_, &label)| usize::from(label) != self.blank);
+            let unit = |(cell, &label): (usize, &u8)| {
+                table.unit(line(self.grid, cell), line(self.grid, label.into()))
+            };
             // Swapping two tiles of a row does not change the matrix, so the matrices of unsolvable positions
             // are there too.
-            table.number(key).expect("labels are a permutation")
+            table.numbers[&tiles.map(unit).sum::<u128>()]
         };
         Carry {
             vertical: matrix(&self.vertical, Grid::row),
@@ -142,18 +137,16 @@ impl Heuristic for WalkingDistance {
 }
 
 /// Bits of an entry in a packed matrix. They are enough for the largest tables, with 16 entries of
-/// up to 7 or 36 of up to 2.
+/// up to 4 or 36 of up to 2.
 const BITS: usize = 3;
 const ENTRY: u128 = (1 << BITS) - 1;
 
 /// The matrices of one direction.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Table {
     lines: usize,
-    /// The packed matrices in the order in which breadth-first search finds them, each with the blank's line.
-    matrices: Vec<(u128, usize)>,
-    /// The numbers of the matrices.
-    index: HashTable<u32>,
+    /// The numbers of the packed matrices, in the order in which breadth-first search finds them.
+    numbers: HashMap<u128, u32>,
     /// The fewest moves to the goal.
     distance: Vec<u8>,
     /// The matrix after a move, by (matrix, whether the tile came from the later line, the tile's
@@ -162,68 +155,36 @@ struct Table {
 }
 
 impl Table {
-    /// Returns whether there are few enough matrices for this many lines and cells.
-    ///
-    /// Their number grows with both: 377,872 for 4 lines of 6, 1,135,240 for 4 of 7, 5,977,015
-    /// for 5 of 4, 50,388,240 for 6 of 3, and more than nine million for 7 of 2.
-    fn fits(lines: usize, cells: usize) -> bool {
-        match lines {
-            2..=4 => cells <= 7,
-            5 => cells <= 3,
-            6 => cells <= 2,
-            _ => false,
-        }
-    }
-
-    /// The position, in a packed matrix, of the number of tiles in line `at` that belong in line
-    /// `goal`.
-    fn shift(&self, at: usize, goal: usize) -> usize {
-        (at * self.lines + goal) * BITS
-    }
-
     /// The packed matrix of one tile in line `at` that belongs in line `goal`.
     fn unit(&self, at: usize, goal: usize) -> u128 {
-        1 << self.shift(at, goal)
-    }
-
-    /// The number of a packed matrix.
-    fn number(&self, matrix: u128) -> Option<u32> {
-        let is_it = |&number: &u32| self.matrices[number as usize].0 == matrix;
-        self.index.find(hash(matrix), is_it).copied()
-    }
-
-    /// Numbers a new matrix, which has its blank in this line.
-    fn insert(&mut self, matrix: u128, blank: usize, distance: u8) -> u32 {
-        let number = self.matrices.len() as u32;
-        self.matrices.push((matrix, blank));
-        self.distance.push(distance);
-        let matrices = &self.matrices;
-        let rehash = |&number: &u32| hash(matrices[number as usize].0);
-        self.index.insert_unique(hash(matrix), number, rehash);
-        number
+        1 << ((at * self.lines + goal) * BITS)
     }
 
     fn build(lines: usize, cells: usize, blank: usize) -> Table {
-        let (matrices, distance, next) = (Vec::new(), Vec::new(), Vec::new());
-        let mut table = Table { lines, matrices, index: HashTable::new(), distance, next };
+        let mut table = Table { lines, ..Table::default() };
         let goal = (0..lines)
             .map(|line| table.unit(line, line) * (cells - usize::from(line == blank)) as u128)
             .sum();
-        table.insert(goal, blank, 0);
+        // The matrices, each with the blank's line.
+        let mut matrices = vec![(goal, blank)];
+        table.numbers.insert(goal, 0);
+        table.distance.push(0);
         let mut done = 0;
-        while let Some(&(matrix, blank)) = table.matrices.get(done) {
-            let distance = table.distance[done] + 1;
-            for (later, from) in [(false, blank.checked_sub(1)), (true, Some(blank + 1))] {
+        while let Some(&(matrix, blank)) = matrices.get(done) {
+            // As `next` looks them up: from the earlier line, then from the later one.
+            for from in [blank.checked_sub(1), Some(blank + 1)] {
                 for goal in 0..lines {
                     let mut next = done as u32;
                     if let Some(from) = from.filter(|&from| from < lines)
-                        && (matrix >> table.shift(from, goal)) & ENTRY != 0
+                        && matrix & (table.unit(from, goal) * ENTRY) != 0
                     {
                         let matrix = matrix - table.unit(from, goal) + table.unit(blank, goal);
-                        let known = table.number(matrix);
-                        next = known.unwrap_or_else(|| table.insert(matrix, from, distance));
+                        next = *table.numbers.entry(matrix).or_insert_with(|| {
+                            matrices.push((matrix, from));
+                            table.distance.push(table.distance[done] + 1);
+                            matrices.len() as u32 - 1
+                        });
                     }
-                    debug_assert_eq!(table.next.len(), table.slot(done as u32, later, goal));
                     table.next.push(next);
                 }
             }
@@ -233,18 +194,9 @@ impl Table {
     }
 
     #[inline]
-    fn slot(&self, index: u32, later: bool, goal: usize) -> usize {
-        (index as usize * 2 + usize::from(later)) * self.lines + goal
-    }
-
-    #[inline]
     fn next(&self, index: u32, later: bool, goal: usize) -> u32 {
-        self.next[self.slot(index, later, goal)]
+        self.next[(index as usize * 2 + usize::from(later)) * self.lines + goal]
     }
-}
-
-fn hash(matrix: u128) -> u64 {
-    xxh3_64(&matrix.to_le_bytes())
 }
 
 #[cfg(test)]
@@ -275,7 +227,7 @@ mod tests {
             for blank in 0..lines {
                 let table = Table::build(lines, cells, blank);
                 let states = table.distance.len();
-                assert_eq!((table.index.len(), table.next.len()), (states, states * 2 * lines));
+                assert_eq!((table.numbers.len(), table.next.len()), (states, states * 2 * lines));
                 assert_eq!(table.distance.iter().filter(|&&d| d == 0).count(), 1);
                 for state in 0..states {
                     let steps = table.next[state * 2 * lines..][..2 * lines].iter();
@@ -293,17 +245,18 @@ mod tests {
 
     #[test]
     fn grids_that_are_too_large_are_refused_at_once() {
-        for w in 2..=128 {
-            for h in 2..=256 / w {
-                let grid = Grid::new(w, h).unwrap();
-                let small = w.max(h) <= 4 || matches!((w.max(h), w.min(h)), (5, 2 | 3) | (6, 2));
-                assert_eq!(Table::fits(h, w) && Table::fits(w, h), small, "{grid}");
-                if !small {
-                    let error = WalkingDistance::new(grid, 0).unwrap_err();
-                    assert_eq!(error.0, grid);
+        let (mut refused, mut fitting) = (0, Vec::new());
+        for (w, h) in (2..=128).flat_map(|w| (2..=256 / w).map(move |h| (w, h))) {
+            match WalkingDistance::new(Grid::new(w, h).unwrap(), 0) {
+                Ok(_) => fitting.push((w, h)),
+                Err(error) => {
                     assert!(error.to_string().contains("for boards up to 4x4, 5x3 and 6x2"));
+                    refused += 1;
                 }
             }
         }
+        assert!(refused > 900);
+        assert_eq!(fitting.len(), 9 + 2 * 3);
+        assert!([(4, 4), (5, 3), (3, 5), (6, 2), (2, 6)].iter().all(|size| fitting.contains(size)));
     }
 }

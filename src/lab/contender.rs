@@ -17,6 +17,7 @@ use std::str::FromStr;
 
 use taquin_engine::names::meant;
 
+use super::Error;
 use crate::reference::{Spec, SpecError, Ties, names};
 
 /// The search of a contender.
@@ -58,21 +59,15 @@ pub struct Contender {
     pub name: String,
 }
 
-/// Why a text names no contender.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ContenderError(String);
-
-impl From<SpecError> for ContenderError {
-    fn from(error: SpecError) -> ContenderError {
-        let SpecError::Unknown(word) = &error else { return ContenderError(error.to_string()) };
-        let known = names().map(|(name, _)| name).chain(WORDS);
-        let known: Vec<&str> = known.filter(|known| known != word).collect();
-        ContenderError(match meant(word, &known) {
-            Some(question) => format!("there is no heuristic {word:?}: {question}"),
-            None => format!("{error}; for one of your own, program:COMMAND or file:FILE"),
-        })
-    }
+/// The error of a text that names no heuristic. It names what it may be meant for, or the way out.
+fn unknown(error: SpecError) -> Error {
+    let SpecError::Unknown(word) = &error else { return error.into() };
+    let known = names().map(|(name, _)| name).chain(WORDS);
+    let known: Vec<&str> = known.filter(|known| known != word).collect();
+    Error::Refused(match meant(word, &known) {
+        Some(question) => format!("there is no heuristic {word:?}: {question}"),
+        None => format!("{error}; for one of your own, program:COMMAND or file:FILE"),
+    })
 }
 
 /// What contenders begin with that are not a heuristic.
@@ -85,9 +80,6 @@ const PREFIXES: [(&str, Search); 5] = [
     ("astar:", Search::AStar(Ties::Lifo)),
     ("values:", Search::Values),
 ];
-
-/// What may stand between two contenders.
-const SEPARATORS: [char; 2] = [',', ';'];
 
 /// Korf's search, which has one heuristic.
 const KORF: &str = "korf1985";
@@ -112,13 +104,13 @@ impl Contender {
     /// Reads a list of contenders.
     ///
     /// # Errors
-    /// [`ContenderError`].
-    pub fn parse_list(text: &str) -> Result<Vec<Contender>, ContenderError> {
+    /// [`Error::Refused`].
+    pub fn parse_list(text: &str) -> Result<Vec<Contender>, Error> {
         let (mut list, mut at): (Vec<Contender>, usize) = (Vec::new(), 0);
         loop {
             let (contender, end) = Contender::at(text, at)?;
             if list.iter().any(|known| known.to_string() == contender.to_string()) {
-                return Err(ContenderError(format!("{} appears twice", contender.name)));
+                return Err(Error::Refused(format!("{} appears twice", contender.name)));
             }
             list.push(contender);
             let rest = text[end..].trim_start();
@@ -126,13 +118,13 @@ impl Contender {
                 return Ok(list);
             }
             // A space alone is enough.
-            at = text.len() - rest.strip_prefix(SEPARATORS).unwrap_or(rest).len();
+            at = text.len() - rest.strip_prefix([',', ';']).unwrap_or(rest).len();
         }
     }
 
     /// Reads the contender at a place of a text, and returns the place after it. A path or a command goes on
     /// to the end.
-    fn at(text: &str, at: usize) -> Result<(Contender, usize), ContenderError> {
+    fn at(text: &str, at: usize) -> Result<(Contender, usize), Error> {
         let front = text[at..].trim_start();
         let is_end = |rest: &&str| rest.is_empty() || rest.starts_with([',', ';', ' ']);
         if let Some(rest) = front.strip_prefix(KORF).filter(is_end) {
@@ -149,19 +141,19 @@ impl Contender {
             Some(("file", path)) => Source::File(path.into()),
             Some(("program", command)) => Source::Program(command.to_owned()),
             _ => {
-                let (spec, end) = Spec::parse_at(text, text.len() - rest.len())?;
+                let (spec, end) = Spec::parse_at(text, text.len() - rest.len()).map_err(unknown)?;
                 return Ok((Contender::new(asked, Source::Spec(spec)), end));
             }
         };
         match (asked, &source) {
             _ if outside.ends_with(':') && outside.matches(':').count() == 1 => {
-                Err(ContenderError(format!("{outside} needs a name after the colon")))
+                Err(Error::Refused(format!("{outside} needs a name after the colon")))
             }
             (None | Some(Search::Values), _)
             | (Some(Search::Ida | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
                 Ok((Contender::new(asked, source), text.len()))
             }
-            _ => Err(ContenderError(format!(
+            _ => Err(Error::Refused(format!(
                 "{front}: a file has values alone, and a program has values, ida and astar"
             ))),
         }
@@ -191,9 +183,9 @@ impl fmt::Display for Contender {
 
 /// Reads one contender.
 impl FromStr for Contender {
-    type Err = ContenderError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Contender, ContenderError> {
+    fn from_str(text: &str) -> Result<Contender, Error> {
         let (contender, end) = Contender::at(text, 0)?;
         match text[end..].trim() {
             "" => Ok(contender),

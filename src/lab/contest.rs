@@ -9,9 +9,8 @@ use super::Error;
 use super::entry::Entry;
 use super::record::Record;
 use super::settings::Settings;
-use super::statistics::{ratio, width};
 use super::suite::{Case, Suite};
-use super::summary::pairs;
+use super::summary::{rows, widest};
 use super::trial::{Step, Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
@@ -38,18 +37,15 @@ pub struct Contest<'a> {
 }
 
 /// The boards of a run, and its end.
-#[derive(Default)]
 struct State {
     /// The place of the first board that no thread has taken.
     next: usize,
+    /// The boards to be tried.
+    end: usize,
     /// The boards tried, by their places.
     tried: BTreeMap<usize, Tried>,
-    /// The place of the first board that is not tried.
-    whole: usize,
     /// The boards before the next look at the intervals of `until`.
     look: usize,
-    /// Boards that are not yet tried do not count.
-    ended: bool,
     fault: Option<Error>,
 }
 
@@ -66,7 +62,7 @@ impl Contest<'_> {
     /// # Errors
     /// [`Error`].
     pub fn run(&self, watch: &(dyn Fn(Step<'_>) + Sync)) -> (Vec<Tried>, Result<(), Error>) {
-        let Settings { time_limit, node_limit, budget, threads, .. } = self.settings;
+        let Settings { time_limit, node_limit, budget, threads, batch, .. } = self.settings;
         let begin = Instant::now();
         let mut limits = Limits::default().cancel(self.cancel);
         if let Some(time) = time_limit {
@@ -79,78 +75,56 @@ impl Contest<'_> {
         if budget.is_some() {
             limits = limits.deadline(is_late);
         }
-        let is_over = |state: &State| state.ended || is_late() || self.cancel.is_cancelled();
-        let state: Mutex<State> = Mutex::default();
+        let is_over = || is_late() || self.cancel.is_cancelled();
+        let (end, tried) = (self.suite.cases.len(), BTreeMap::new());
+        let state = Mutex::new(State { next: 0, end, tried, look: FIRST_LOOK, fault: None });
+        let most = if self.entries.iter().any(Entry::searches) { 1 } else { batch.max(1) };
         let next = || {
             let mut state = lock(&state);
-            let (first, size) = (state.next, self.batch(state.next));
-            state.next += size;
-            let rest = self.suite.cases.get(first..).filter(|rest| !rest.is_empty())?;
-            (!is_over(&state)).then(|| (first, &rest[..size.min(rest.len())]))
+            let first = state.next;
+            state.next = state.end.min(first + first.clamp(1, most));
+            (first < state.next && !is_over())
+                .then(|| (first, &self.suite.cases[first..state.next]))
         };
         let work = || {
             while let Some((first, cases)) = next() {
-                let attempts = self.try_boards(first, cases, &limits, watch);
+                let tried = self.try_boards(first, cases, &limits, watch);
                 let mut state = lock(&state);
-                match attempts {
+                match tried {
                     // A search that was cut short counts for nothing, but a fault does.
-                    Ok(_) | Err(Error::Cancelled) if is_over(&state) => return,
-                    Ok(tried) => self.enter(&mut state, (first..).zip(tried)),
-                    Err(fault) => self.fail(&mut state, fault),
+                    Ok(_) | Err(Error::Cancelled) if is_over() => break,
+                    tried => state.tried.extend((first..).zip(tried?)),
                 }
+                self.look(&mut state);
             }
+            Ok(())
         };
         // A search uses all threads of its pool.
         let alone = || {
             let worked = Threads::new(Some(1)).and_then(|pool| pool.run(work));
-            worked.unwrap_or_else(|error| self.fail(&mut lock(&state), error.into()));
+            if let Err(fault) = worked.map_err(Error::from).flatten() {
+                self.cancel.cancel();
+                lock(&state).fault.get_or_insert(fault);
+            }
         };
         thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(alone))));
-        let State { tried, fault, .. } = state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (tried.into_values().collect(), fault.map_or(Ok(()), Err))
+        let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let tried = state.tried.into_values().take_while(|tried| tried.number <= state.end);
+        (tried.collect(), state.fault.map_or(Ok(()), Err))
     }
 
-    /// The number of boards that are tried together after this many.
-    fn batch(&self, done: usize) -> usize {
-        let searches = self.entries.iter().any(Entry::searches);
-        done.clamp(1, if searches { 1 } else { self.settings.batch.max(1) })
-    }
-
-    fn fail(&self, state: &mut State, fault: Error) {
-        state.ended = true;
-        state.fault.get_or_insert(fault);
-        self.cancel.cancel();
-    }
-
-    /// Enters boards by their places. The run ends once the intervals are narrow.
-    fn enter(&self, state: &mut State, boards: impl Iterator<Item = (usize, Tried)>) {
-        state.tried.extend(boards);
-        while state.tried.contains_key(&state.whole) {
-            state.whole += 1;
-            if self.settings.until.is_some_and(|share| self.are_narrow(state, share)) {
-                state.ended = true;
-                state.tried.split_off(&state.whole);
+    /// Ends the run once the interval of each ratio of nodes is narrow.
+    fn look(&self, state: &mut State) {
+        let Some(share) = self.settings.until else { return };
+        let whole = |state: &State| state.tried.keys().copied().take(state.look).eq(0..state.look);
+        while state.tried.len() >= state.look && whole(state) {
+            let tried: Vec<Tried> = state.tried.values().take(state.look).cloned().collect();
+            if widest(&rows(self.entries, &tried)).is_some_and(|width| width <= share) {
+                state.end = state.end.min(state.look);
+                return;
             }
+            state.look += state.look / 4;
         }
-    }
-
-    /// Returns whether the interval of each ratio of nodes is narrow.
-    fn are_narrow(&self, state: &mut State, share: f64) -> bool {
-        if state.whole < state.look.max(FIRST_LOOK) {
-            return false;
-        }
-        state.look = state.whole + state.whole / 4;
-        let nodes = |i: usize| -> Vec<(f64, f64)> {
-            let both = pairs(state.tried.values().take(state.whole), i).into_iter();
-            both.map(|(own, first)| (own.generated as f64, first.generated as f64)).collect()
-        };
-        let mut others =
-            (1..self.entries.len()).map(nodes).filter(|pairs| !pairs.is_empty()).peekable();
-        let narrow = |pairs: Vec<(f64, f64)>| {
-            let (ratio, ends) = ratio(&pairs);
-            ratio.zip(ends).is_some_and(|(ratio, ends)| width(ratio, ends) <= share)
-        };
-        others.peek().is_some() && others.all(narrow)
     }
 
     /// Tries all entries in turn on boards.
@@ -178,7 +152,7 @@ impl Contest<'_> {
             cases.iter().for_each(|_| watch(Step::Ends));
         }
         for (i, entry) in self.entries.iter().enumerate() {
-            watch(Step::Begins(&entry.name));
+            watch(Step::Begins(&entry.about.heuristic));
             for (tried, trial) in tried.iter_mut().zip(self.attempt(first, i, &boards, limits)?) {
                 tried.trials.push(trial);
                 watch(Step::Ends);
@@ -222,17 +196,17 @@ impl Contest<'_> {
     fn optimum(&self, case: &Case, tried: &Tried) -> Result<Option<u32>, Error> {
         let Tried { number, board, optimal: known, trials } = tried;
         let origin = if case.known.is_some() { "the set" } else { "the standard search" };
-        let lengths = |is_own: bool| {
-            let entries = self.entries.iter().zip(trials);
-            let entries = entries.filter(move |(entry, _)| entry.is_own() == is_own);
-            entries.filter_map(|(entry, trial)| Some((trial.length?, entry.name.as_str())))
-        };
-        let mut proved = known.map(|length| (length, origin)).into_iter().chain(lengths(true));
-        let Some((optimal, by)) = proved.next() else { return Ok(None) };
+        let known = known.map(|length| (length, origin));
+        let solved = self.entries.iter().zip(trials).filter_map(|(entry, trial)| {
+            Some((trial.length?, entry.about.heuristic.as_str(), entry.is_own()))
+        });
+        let mut own = solved.clone().filter(|(.., is_own)| *is_own).map(|(n, name, _)| (n, name));
+        let Some((optimal, by)) = known.or_else(|| own.next()) else { return Ok(None) };
         // Solutions by values from outside may be longer, but not shorter.
-        let is_shorter = |&(length, _): &(u32, &str)| length < optimal;
-        let other = proved.find(|&(length, _)| length != optimal);
-        let Some((length, name)) = other.or_else(|| lengths(false).find(is_shorter)) else {
+        let is_wrong = |&(length, _, is_own): &(u32, &str, bool)| {
+            length < optimal || is_own && length != optimal
+        };
+        let Some((length, name, _)) = solved.clone().find(is_wrong) else {
             return Ok(Some(optimal));
         };
         let has = format!("board {number} ({board}) has length {length} by {name}");

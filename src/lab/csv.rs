@@ -25,13 +25,12 @@ pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + 
     let command = record.provenance.command.iter().map(|word| quoted(word));
     origin["command"] = json!(command.collect::<Vec<_>>().join(" "));
     let rows = record.summary.iter().map(|row| {
-        let tables = row.tables.iter().map(|t| format!("{}={}", t.table, t.checksum));
-        let tables = tables.collect::<Vec<_>>().join(" ");
-        json!({
-            "heuristic": row.heuristic, "ran": row.ran, "contender": row.contender, "tables": tables,
-        })
+        let mut about = to_value(&row.about)?;
+        let tables = row.about.tables.iter().map(|t| format!("{}={}", t.table, t.checksum));
+        about["tables"] = json!(tables.collect::<Vec<_>>().join(" "));
+        Ok(about)
     });
-    let rows: Vec<Value> = rows.collect();
+    let rows = rows.collect::<Result<Vec<Value>, serde_json::Error>>()?;
     for board in &record.boards {
         let of_board =
             json!({ "number": board.number, "board": board.board, "optimal": board.optimal });

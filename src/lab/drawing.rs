@@ -21,12 +21,13 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
         // A board that is solved at the start has no nodes, but a logarithm needs one.
         let mut nodes: Vec<u64> = solved.map(|trial| trial.generated.max(1)).collect();
         nodes.sort_unstable();
-        Curve { name: row.label(), nodes, average: row.average_nodes }
+        Curve { name: row.about.label(), nodes, average: row.average_nodes }
     };
     let curves: Vec<Curve> = record.summary.iter().enumerate().map(curve).collect();
     let mut plots = vec![plot(&subtitle(suite, record), record.boards.len(), &curves)];
     let measured = record.summary.iter().zip(&record.values);
-    let measured = measured.filter_map(|(row, of)| Some((row.label(), of.as_ref()?.sample())));
+    let measured =
+        measured.filter_map(|(row, of)| Some((row.about.label(), of.as_ref()?.sample())));
     let (names, samples): (Vec<String>, Vec<Sample>) = measured.unzip();
     if let Some(first) = samples.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());

@@ -1,5 +1,6 @@
 //! Contenders with their heuristics loaded.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -7,12 +8,12 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Search, Source};
-use super::foreign::Foreign;
+use super::foreign::{Foreign, named, position};
 use super::suite::Suite;
-use super::trial::{Thresholds, Trial};
+use super::trial::{Trial, number};
 use super::{Error, Settings, korf};
 use crate::board::{Board, Goal, Metric, Moves};
-use crate::reference::Spec;
+use crate::reference::{Spec, batch_a_star, batch_ida_star};
 use crate::search::Clock;
 use crate::solver::{Event, Limits, Method, Solver, TableUse};
 use crate::store::{self, Set, Store};
@@ -20,22 +21,42 @@ use crate::store::{self, Set, Store};
 /// A contender whose heuristic is loaded.
 #[non_exhaustive]
 pub struct Entry {
+    /// What it is.
+    pub about: About,
+    search: Search,
+    goal: Goal,
+    settings: Settings,
+    origin: Origin,
+}
+
+/// What an entry is, and what it took to load it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct About {
     /// The name as it was asked for.
-    pub name: String,
+    pub heuristic: String,
     /// The whole name, which has one meaning.
     pub contender: String,
     /// The name of the heuristic that runs, for example the one that `standard` stands for.
     pub ran: String,
     /// The tables that may be used.
     pub tables: Vec<TableRecord>,
+    /// Their bytes.
+    pub table_bytes: u64,
     /// The seconds that loading or building them took.
+    #[serde(serialize_with = "number")]
     pub setup_seconds: f64,
     /// Whether tables were built, and not only loaded.
     pub built: bool,
-    search: Search,
-    goal: Goal,
-    settings: Settings,
-    origin: Origin,
+}
+
+impl About {
+    /// For people: the name, and the name of the heuristic that ran where it is another one.
+    pub(super) fn label(&self) -> String {
+        let About { heuristic: name, ran, .. } = self;
+        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
+        if is_same || name == "korf1985" { name.clone() } else { format!("{name} ({ran})") }
+    }
 }
 
 /// A table by its checksum.
@@ -78,7 +99,7 @@ impl Entry {
         let Contender { search, source, name } = contender;
         let is_outside = !matches!(source, Source::Spec(_));
         if suite.metric == Metric::Multi && (is_outside || *search == Search::Korf1985) {
-            return Err(Error::Metric(contender.to_string()));
+            return Err(no_slides(contender));
         }
         let begin = Instant::now();
         let built = Arc::new(AtomicBool::new(false));
@@ -97,34 +118,28 @@ impl Entry {
             Source::Spec(spec) => {
                 let solver = solver(*search, spec, suite, store, events)?;
                 ran = solver.heuristic(suite.grid())?.to_string();
-                let used = solver.tables(suite.grid())?;
-                tables = used.into_iter().map(TableRecord::from).collect();
+                tables.extend(solver.tables(suite.grid())?.into_iter().map(TableRecord::from));
                 Origin::Own(solver)
             }
         };
-        let names = [name.clone(), contender.to_string(), ran];
-        let entry = Entry::new(names, *search, suite, settings, origin);
-        let (setup_seconds, built) = (begin.elapsed().as_secs_f64(), built.load(Ordering::Relaxed));
-        Ok(Entry { tables, setup_seconds, built, ..entry })
-    }
-
-    fn new(
-        [name, contender, ran]: [String; 3],
-        search: Search,
-        suite: &Suite,
-        settings: &Settings,
-        origin: Origin,
-    ) -> Entry {
+        let about = About {
+            heuristic: name.clone(),
+            contender: contender.to_string(),
+            ran,
+            table_bytes: tables.iter().map(|table| table.bytes).sum(),
+            tables,
+            setup_seconds: begin.elapsed().as_secs_f64(),
+            built: built.load(Ordering::Relaxed),
+        };
         let (goal, settings) = (suite.goal.clone(), settings.clone());
-        let (tables, setup_seconds, built) = (Vec::new(), 0.0, false);
-        Entry { name, contender, ran, tables, setup_seconds, built, search, goal, settings, origin }
+        Ok(Entry { about, search: *search, goal, settings, origin })
     }
 
     /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
     /// a run.
     ///
     /// # Errors
-    /// [`Error::Metric`] for a search in the multi-tile metric.
+    /// [`Error::Refused`] for a search in the multi-tile metric.
     pub fn of_function(
         name: &str,
         search: Search,
@@ -133,12 +148,14 @@ impl Entry {
         call: impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static,
     ) -> Result<Entry, Error> {
         if suite.metric == Metric::Multi && search != Search::Values {
-            return Err(Error::Metric("searches with functions".to_owned()));
+            return Err(no_slides("searches with functions"));
         }
         let ran = format!("function:{name}");
-        let names = [name.to_owned(), format!("{}{ran}", search.prefix()), ran];
+        let (heuristic, contender) = (name.to_owned(), format!("{}{ran}", search.prefix()));
+        let about = About { heuristic, contender, ran, ..About::default() };
+        let (goal, settings) = (suite.goal.clone(), settings.clone());
         let origin = Origin::Foreign(Foreign::function(name, call));
-        Ok(Entry::new(names, search, suite, settings, origin))
+        Ok(Entry { about, search, goal, settings, origin })
     }
 
     /// The values of boards, which can reach the goal of the suite. Of the limits only the handle to cancel
@@ -170,19 +187,12 @@ impl Entry {
 
     /// Returns whether it has values for boards that it was not given before.
     pub(super) fn has_any_value(&self) -> bool {
-        self.foreign().is_none_or(|foreign| foreign.has_any_value)
+        !matches!(&self.origin, Origin::Foreign(foreign) if !foreign.has_any_value)
     }
 
     /// Returns whether the heuristic is called admissible: it is one of the library.
     pub(super) fn is_own(&self) -> bool {
-        self.foreign().is_none()
-    }
-
-    fn foreign(&self) -> Option<&Foreign> {
-        match &self.origin {
-            Origin::Own(_) => None,
-            Origin::Foreign(foreign) => Some(foreign),
-        }
+        matches!(self.origin, Origin::Own(_))
     }
 
     /// Searches a board, which can reach the goal of the suite. Returns the moves of a solution, too, which
@@ -195,8 +205,8 @@ impl Entry {
         if !self.searches() {
             return Ok((Trial::of_value(h), None));
         }
-        let (clock, notes) = (Clock::start(), Thresholds::default());
-        let limits = notes.noting(limits).on(clock);
+        let clock = Clock::start();
+        let limits = limits.clone().on(clock);
         let (trial, moves) = match &self.origin {
             Origin::Own(solver) if self.search != Search::Korf1985 => {
                 let found = solver.solve_with(board, &limits)?;
@@ -209,27 +219,31 @@ impl Entry {
                 };
                 (trial, found.solution.map(|solution| solution.moves().clone()))
             }
-            origin => {
-                let found = match origin {
-                    Origin::Own(_) => korf::search(&self.goal, board, &limits),
-                    Origin::Foreign(foreign) => {
-                        foreign.search(self.search, &self.goal, board, &self.settings, &limits)?
+            // Korf's moves are of the board upside down.
+            Origin::Own(_) => (Trial::from(&korf::search(&self.goal, board, &limits)), None),
+            Origin::Foreign(foreign) => {
+                let position = position(&self.goal, board);
+                let mut evaluate = |positions: &[Box<[u8]>]| {
+                    let named = |labels: &Box<[u8]>| named(&self.goal, labels);
+                    foreign.values(&positions.iter().map(named).collect::<Vec<_>>(), &limits)
+                };
+                let Settings { batch, weight, .. } = self.settings;
+                let found = match self.search {
+                    Search::AStar(_) => {
+                        batch_a_star(&position, batch, weight, &limits, &mut evaluate)?
                     }
+                    _ => batch_ida_star(&position, batch, &limits, &mut evaluate)?,
                 };
-                let trial = Trial {
-                    length: found.path.as_ref().map(|path| path.len() as u32),
-                    bound: found.proof.as_ref().map(|_| found.lower_bound()),
-                    generated: found.generated,
-                    expanded: found.expanded,
-                    ..Trial::stopped(found.stopped)
-                };
-                // Korf's moves are of the board upside down.
-                (trial, found.path.filter(|_| self.search != Search::Korf1985))
+                (Trial::from(&found), found.path)
             }
         };
-        let (seconds, thresholds) = (clock.elapsed().as_secs_f64(), notes.complete());
-        Ok((Trial { h, seconds, thresholds, ..trial }, moves))
+        Ok((Trial { h, seconds: clock.elapsed().as_secs_f64(), ..trial }, moves))
     }
+}
+
+/// The error of what only the single-tile metric has.
+fn no_slides(what: impl Display) -> Error {
+    Error::Refused(format!("the multi-tile metric does not have {what}"))
 }
 
 /// The solver for a search with a heuristic of the library, whose databases are loaded and checked.

@@ -1,9 +1,10 @@
 //! Errors of the laboratory.
 
+use crate::reference::SpecError;
 use crate::search::Stop;
 use crate::solver;
 
-/// Why a measurement ended.
+/// Why there is no measurement, or why it ended.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,12 +14,9 @@ pub enum Error {
     /// A board without databases for the standard heuristic.
     #[error("standard is for boards of 6 to 25 cells")]
     NoStandard,
-    /// Only the single-tile metric has this.
-    #[error("the multi-tile metric does not have {0}")]
-    Metric(String),
-    /// A file, a program or a function from outside, and its fault.
+    /// A name, a record or a search that is not possible, or the fault of a file, a program or a function.
     #[error("{0}")]
-    Outside(String),
+    Refused(String),
     /// Two answers differ: a table is damaged, or a heuristic that is called admissible is not.
     #[error("internal error: {0}")]
     Contradiction(String),
@@ -33,5 +31,11 @@ impl From<solver::Error> for Error {
             solver::Error::Stopped(Stop::Cancelled) => Error::Cancelled,
             error => Error::Solver(error),
         }
+    }
+}
+
+impl From<SpecError> for Error {
+    fn from(error: SpecError) -> Error {
+        Error::Refused(error.to_string())
     }
 }

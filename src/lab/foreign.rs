@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use super::contender::Search;
+use super::Error;
 use super::program::{Program, checked};
-use super::{Error, Settings};
 use crate::board::{Board, Goal, Grid, Position};
-use crate::reference::{batch_a_star, batch_ida_star};
-use crate::search::{Limits, Outcome};
+use crate::search::Limits;
 
 /// Values from outside.
 pub struct Foreign {
@@ -31,15 +29,15 @@ impl Foreign {
     /// The first line that is not a board of this size and a number of at least 0, or that has another value
     /// for a board.
     pub fn file(path: &Path, grid: Grid) -> Result<Foreign, Error> {
+        let name = format!("{}: ", path.display());
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let fault = |fault| Error::Outside(format!("{}: {fault}", path.display()));
-        let values = text.and_then(|text| read(&text, grid)).map_err(fault)?;
+        let values = text.and_then(|text| read(&text, grid));
+        let values = values.map_err(|fault| Error::Refused(format!("{name}{fault}")))?;
         let call = move |boards: &[Board], _: &Limits| {
             let missing = |board| format!("the board {board} has no value");
             let value = |board| values.get(board).copied().ok_or_else(|| missing(board));
             boards.iter().map(value).collect()
         };
-        let name = format!("{}: ", path.display());
         Ok(Foreign { name, has_any_value: false, call: Box::new(call) })
     }
 
@@ -49,7 +47,7 @@ impl Foreign {
     /// It cannot be started.
     pub fn program(command: &str, goal: &Goal, time: Duration) -> Result<Foreign, Error> {
         let name = format!("the program {:?} ", command.trim());
-        let fault = |fault| Error::Outside(format!("{name}{fault}"));
+        let fault = |fault| Error::Refused(format!("{name}{fault}"));
         let program = Program::start(command.trim(), goal, time).map_err(fault)?;
         let call = move |boards: &[Board], limits: &Limits| program.values(boards, limits);
         Ok(Foreign { name, has_any_value: true, call: Box::new(call) })
@@ -81,46 +79,25 @@ impl Foreign {
         }
         (self.call)(boards, limits).map_err(|fault| match limits.is_cancelled() {
             true => Error::Cancelled,
-            false => Error::Outside(format!("{}{fault}", self.name)),
+            false => Error::Refused(format!("{}{fault}", self.name)),
         })
-    }
-
-    /// Searches a board that can reach the goal.
-    ///
-    /// # Errors
-    /// As [`Foreign::values`].
-    pub fn search(
-        &self,
-        search: Search,
-        goal: &Goal,
-        board: &Board,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> Result<Outcome, Error> {
-        let (grid, tiles) = (board.grid(), goal.board().tiles());
-        let position = Position::new(grid, goal.board().blank(), &labels(goal, board));
-        let position = position.expect("the boards of a suite can reach its goal");
-        let mut evaluate = |positions: &[Box<[u8]>]| {
-            let board = |labels: &[u8]| {
-                let tiles: Vec<u8> =
-                    labels.iter().map(|&label| tiles[usize::from(label)]).collect();
-                Board::new(grid, &tiles).expect("these are the tiles of the goal")
-            };
-            let boards: Vec<Board> = positions.iter().map(|labels| board(labels)).collect();
-            self.values(&boards, limits)
-        };
-        let (batch, weight) = (settings.batch, settings.weight);
-        match search {
-            Search::AStar(_) => batch_a_star(&position, batch, weight, limits, &mut evaluate),
-            _ => batch_ida_star(&position, batch, limits, &mut evaluate),
-        }
     }
 }
 
-/// The goal cell of the tile in each cell of a board.
-pub fn labels(goal: &Goal, board: &Board) -> Vec<u8> {
-    let label = |tile| goal.board().tiles().iter().position(|other| other == tile);
-    board.tiles().iter().map(|tile| label(tile).unwrap_or_default() as u8).collect()
+/// The position of a board that can reach the goal: each tile is named by its goal cell.
+pub fn position(goal: &Goal, board: &Board) -> Position {
+    let goal = goal.board();
+    let label = |tile| goal.tiles().iter().position(|other| other == tile).unwrap_or_default();
+    let labels: Vec<u8> = board.tiles().iter().map(|tile| label(tile) as u8).collect();
+    let position = Position::new(board.grid(), goal.blank(), &labels);
+    position.expect("the boards of a suite can reach its goal")
+}
+
+/// The board whose tiles have these labels.
+pub fn named(goal: &Goal, labels: &[u8]) -> Board {
+    let (grid, tiles) = (goal.board().grid(), goal.board().tiles());
+    let tiles: Vec<u8> = labels.iter().map(|&label| tiles[usize::from(label)]).collect();
+    Board::new(grid, &tiles).expect("these are the tiles of the goal")
 }
 
 /// The values of a file's boards.

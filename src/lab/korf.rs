@@ -5,7 +5,7 @@
 //!    [`Move::ALL`](crate::board::Move::ALL) on the board upside down.
 //! 2. The nodes are those generated in all iterations, the last one up to the goal, and the root once.
 
-use super::foreign::labels;
+use super::foreign::position;
 use crate::board::{Board, Goal, Position};
 use crate::reference::Manhattan;
 use crate::search::{Limits, Outcome, ida_star};
@@ -17,7 +17,7 @@ pub fn search(goal: &Goal, board: &Board, limits: &Limits) -> Outcome {
     let flip =
         |cell: usize| (grid.height() - 1 - grid.row(cell)) * grid.width() + grid.column(cell);
     let mut flipped = vec![0; grid.cells()];
-    for (cell, label) in labels(goal, board).into_iter().enumerate() {
+    for (cell, &label) in position(goal, board).labels().iter().enumerate() {
         flipped[flip(cell)] = flip(label.into()) as u8;
     }
     let position = Position::new(grid, flip(goal.board().blank()), &flipped);

@@ -26,7 +26,7 @@
 //! let (tried, ended) = contest.run(&|_| ());
 //! ended?;
 //! let rows = lab::rows(entries, &tried);
-//! assert_eq!((rows[0].solved, rows[1].heuristic.as_str()), (10, "search:4-4:mirror"));
+//! assert_eq!((rows[0].solved, rows[1].about.heuristic.as_str()), (10, "search:4-4:mirror"));
 //! assert!(rows[1].nodes_ratio.unwrap() < 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -55,14 +55,14 @@ mod trial;
 mod truth;
 mod values;
 
-pub use contender::{Contender, ContenderError, Search, Source};
+pub use contender::{Contender, Search, Source};
 pub use contest::{Contest, distances};
 pub use csv::searches;
 pub use drawing::draw;
-pub use entry::{Entry, TableRecord};
+pub use entry::{About, Entry, TableRecord};
 pub use error::Error;
 pub use machine::Provenance;
-pub use record::{Record, RecordError};
+pub use record::Record;
 pub use report::{not_narrow, table};
 pub use settings::Settings;
 pub use space::{MAX_SPACE_CELLS, depth_counts};

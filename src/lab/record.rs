@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Error;
 use super::contender::Contender;
-use super::entry::Entry;
+use super::entry::{About, Entry};
 use super::machine::Provenance;
 use super::settings::Settings;
 use super::suite::{Case, Suite};
@@ -40,18 +41,6 @@ pub struct Record {
     pub boards: Vec<Tried>,
 }
 
-/// Why a record cannot be run again.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// The text is not a record.
-    #[error("this is not a record of a bench: {0}")]
-    Text(#[from] serde_json::Error),
-    /// A record without boards, of another version, or with something that cannot be read.
-    #[error("{0}")]
-    Unusable(String),
-}
-
 impl Record {
     /// The record of a run.
     pub fn new(
@@ -78,25 +67,29 @@ impl Record {
     /// Reads a record from JSON.
     ///
     /// # Errors
-    /// [`RecordError`].
-    pub fn read(from: impl std::io::Read) -> Result<Record, RecordError> {
-        let value: serde_json::Value = serde_json::from_reader(from)?;
+    /// [`Error::Refused`]: the text is not a record, or a record of another version.
+    pub fn read(from: impl std::io::Read) -> Result<Record, Error> {
+        let not = |error: serde_json::Error| {
+            let why = format!("this is not a record of a bench: {error}");
+            Error::Refused(format!("{why}: give a file of --record"))
+        };
+        let value: serde_json::Value = serde_json::from_reader(from).map_err(not)?;
         match value.get("schema").and_then(serde_json::Value::as_u64) {
-            Some(schema) if schema != u64::from(SCHEMA) => Err(RecordError::Unusable(format!(
+            Some(schema) if schema != u64::from(SCHEMA) => Err(Error::Refused(format!(
                 "this record has the fields of version {schema}, but this program knows version {SCHEMA}"
             ))),
-            _ => Ok(serde_json::from_value(value)?),
+            _ => serde_json::from_value(value).map_err(not),
         }
     }
 
     /// The boards of the record, its heuristics, and its settings without its limits of time.
     ///
     /// # Errors
-    /// [`RecordError::Unusable`].
+    /// [`Error::Refused`]: there is no board, or something that cannot be read.
     #[doc(hidden)]
-    pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), RecordError> {
-        let unusable = |fault| RecordError::Unusable(format!("the record is damaged: {fault}"));
-        let (suite, contenders) = self.parts().map_err(unusable)?;
+    pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), Error> {
+        let damaged = |fault| Error::Refused(format!("the record is damaged: {fault}"));
+        let (suite, contenders) = self.parts().map_err(damaged)?;
         let of = self.provenance.settings.clone();
         Ok((suite, contenders, Settings { time_limit: None, budget: None, until: None, ..of }))
     }
@@ -105,25 +98,25 @@ impl Record {
         let Provenance { size, goal, metric, .. } = &self.provenance;
         let size = size.parse()?;
         let goal = Goal::parse(goal, size)?;
-        let mut cases = Vec::new();
-        for tried in &self.boards {
+        let case = |tried: &Tried| -> Result<Case, Box<dyn std::error::Error>> {
             if tried.trials.len() != self.summary.len() {
                 return Err("a board has not a trial for each row".into());
             }
             let board = Board::parse(&tried.board, Some(size))?;
-            let solvability = goal.solvability(&board);
-            if !solvability.is_solvable() {
-                return Err(solvability.to_string().into());
+            match goal.solvability(&board) {
+                fine if fine.is_solvable() => Ok(Case { board, known: None }),
+                reason => Err(reason.to_string().into()),
             }
-            cases.push(Case { board, known: None });
-        }
+        };
+        let cases = self.boards.iter().map(case).collect::<Result<Vec<_>, _>>()?;
         if cases.is_empty() {
             return Err("it has no board".into());
         }
-        let mut contenders = Vec::new();
-        for row in &self.summary {
-            contenders.push(Contender { name: row.heuristic.clone(), ..row.contender.parse()? });
-        }
+        let contender = |row: &Row| -> Result<Contender, Error> {
+            let About { heuristic, contender, .. } = &row.about;
+            Ok(Contender { name: heuristic.clone(), ..contender.parse()? })
+        };
+        let contenders = self.summary.iter().map(contender).collect::<Result<_, _>>()?;
         Ok((Suite::new(&self.set, goal, metric.parse()?, cases), contenders))
     }
 
@@ -132,10 +125,11 @@ impl Record {
     #[doc(hidden)]
     pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
         let mut lines = Vec::new();
-        for (row, Entry { name, ran, tables, .. }) in self.summary.iter().zip(entries) {
-            if row.ran != *ran {
-                lines.push(format!("{name}: the record ran {}, now {ran} runs", row.ran));
-            } else if row.tables != *tables {
+        for (row, Entry { about, .. }) in self.summary.iter().zip(entries) {
+            let (name, then) = (&about.heuristic, &row.about);
+            if then.ran != about.ran {
+                lines.push(format!("{name}: the record ran {}, now {} runs", then.ran, about.ran));
+            } else if then.tables != about.tables {
                 lines.push(format!("{name}: the tables differ"));
             }
         }
@@ -146,17 +140,15 @@ impl Record {
                 let is_repeated = then.is_repeatable();
                 compared += usize::from(is_repeated);
                 let counts = |Trial { h, length, generated, expanded, .. }: &Trial| {
-                    let length = length.map_or("none".to_owned(), |length| length.to_string());
-                    match is_repeated {
-                        false => format!("h {h}"),
-                        true => format!(
-                            "h {h}, length {length}, {generated} generated, {expanded} expanded"
-                        ),
+                    if !is_repeated {
+                        return format!("h {h}");
                     }
+                    let length = length.map_or("none".to_owned(), |length| length.to_string());
+                    format!("h {h}, length {length}, {generated} generated, {expanded} expanded")
                 };
                 let (then, now) = (counts(then), counts(now));
                 if then != now {
-                    let (number, name) = (board.number, &entry.name);
+                    let (number, name) = (board.number, &entry.about.heuristic);
                     lines.push(format!("board {number}, {name}: {then} in the record, {now} now"));
                 }
             }

@@ -6,7 +6,7 @@ use std::iter;
 use super::record::Record;
 use super::statistics::width;
 use super::suite::Suite;
-use super::summary::Row;
+use super::summary::{Row, widest};
 use super::truth::{Edge, Truth};
 use super::values::Values;
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
@@ -72,11 +72,13 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     text += "\n\n";
     let Some(first) = rows.first() else { return text };
     text += &tabled(rows.iter().map(columns));
-    text += &legend(&first.label(), rows.iter().any(|row| row.unsolved > 0));
+    text += &legend(&first.about.label(), rows.iter().any(|row| row.unsolved > 0));
     for row in rows {
         if let Some(excess) = row.average_excess {
-            text +=
-                &format!("{}: solutions are {excess:.3} moves longer than optimal\n", row.label());
+            text += &format!(
+                "{}: solutions are {excess:.3} moves longer than optimal\n",
+                row.about.label()
+            );
         }
     }
     let measured = rows.iter().zip(&record.values);
@@ -105,7 +107,7 @@ fn columns(row: &Row) -> Columns {
     };
     let mean_nodes = grouped(row.average_nodes.round() as u64);
     vec![
-        ("heuristic", row.label()),
+        ("heuristic", row.about.label()),
         ("solved", of_search(row.solved.to_string())),
         ("unsolved", of_search(row.unsolved.to_string())),
         ("h", format!("{:.2}", row.average_h)),
@@ -128,14 +130,8 @@ fn columns(row: &Row) -> Columns {
 /// A note that the boards ran out before the 95 % interval of each ratio was within a share of the ratio.
 #[doc(hidden)]
 pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
-    let widths = record.summary.iter().skip(1).filter_map(|row| {
-        let ratio = row.nodes_ratio?;
-        // Few boards have no interval.
-        Some(row.nodes_ratio_interval.map_or(f64::INFINITY, |ends| width(ratio, ends)))
-    });
-    let widest = widths.max_by(f64::total_cmp);
     let boards = grouped(record.boards.len() as u64);
-    let reached = match widest {
+    let reached = match widest(&record.summary) {
         Some(widest) if widest <= share => return None,
         Some(widest) if widest.is_finite() => {
             format!("the widest interval is within {:.1}% of its ratio", 100.0 * widest)
@@ -172,7 +168,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     let mut text = format!("\nvalues over {boards} uniform boards\n\n");
     text += &tabled(values.iter().map(|(row, of)| {
         vec![
-            ("heuristic", row.label()),
+            ("heuristic", row.about.label()),
             ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
             ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
             ("quality x", ratio(of.quality / first.quality)),
@@ -189,7 +185,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
         text += &tabled(predictions.map(|(row, p)| {
             let by_measured = (p.measured > 0.0).then_some(p.predicted / p.measured);
             vec![
-                ("heuristic", row.label()),
+                ("heuristic", row.about.label()),
                 ("threshold", p.threshold.to_string()),
                 ("boards", p.boards.to_string()),
                 ("measured", number(p.measured)),
@@ -209,7 +205,7 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
             (line[0], line[i + 1]) = (h.to_string(), grouped(boards));
         }
     }
-    let heads = iter::once("h".to_owned()).chain(values.iter().map(|(row, _)| row.label()));
+    let heads = iter::once("h".to_owned()).chain(values.iter().map(|(row, _)| row.about.label()));
     let lines: Vec<Vec<String>> = iter::once(heads.collect()).chain(lines.into_values()).collect();
     text + &aligned(&lines)
 }
@@ -225,7 +221,7 @@ fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
     text += "\n\n";
     text += &tabled(rows.iter().zip(truth).map(|(row, of)| {
         vec![
-            ("heuristic", row.label()),
+            ("heuristic", row.about.label()),
             ("boards", of.boards.to_string()),
             ("h > d", of.violations.to_string()),
             ("h/d", or_none(of.h_over_distance, 3)),
@@ -233,8 +229,8 @@ fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
             ("correlation", or_none(of.correlation, 3)),
             ("moves", of.edges.to_string()),
             ("jumps", known((of.edges > 0).then_some(of.inconsistent), |jumps| jumps.to_string())),
-            ("tables", megabytes(row.table_bytes)),
-            ("loaded in", seconds(row.setup_seconds)),
+            ("tables", megabytes(row.about.table_bytes)),
+            ("loaded in", seconds(row.about.setup_seconds)),
         ]
     }));
     text += "
@@ -245,7 +241,7 @@ jumps     moves, of those on random walks, that change the value by more than 1:
 tables    the size of the databases; loaded in: the time to load them, or to build them
 ";
     for (row, of) in rows.iter().zip(truth) {
-        let label = row.label();
+        let label = row.about.label();
         if let Some((board, h, d)) = &of.worst {
             text +=
                 &format!("{label}: not admissible: h is {h} at {board}, but the distance {d}\n");

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Entry, TableRecord};
-use super::statistics::{average, estimate, mean, median, ratio};
+use super::entry::{About, Entry};
+use super::statistics::{average, estimate, mean, median, ratio, width};
 use super::trial::{Trial, Tried, number};
 use super::truth::distance_errors;
 
@@ -15,12 +15,9 @@ use super::truth::distance_errors;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
-    /// The name as it was asked for.
-    pub heuristic: String,
-    /// The whole name.
-    pub contender: String,
-    /// The name of the heuristic that ran.
-    pub ran: String,
+    /// The entry.
+    #[serde(flatten)]
+    pub about: About,
     /// The boards tried.
     pub boards: usize,
     /// The boards solved.
@@ -72,53 +69,27 @@ pub struct Row {
     /// The effective branching factor b*, on average: a uniform tree of the depth of the solution with as
     /// many nodes as were generated has it (Russell & Norvig).
     pub effective_branching: Option<f64>,
-    /// The bytes of the tables.
-    pub table_bytes: u64,
-    /// The seconds to load the tables, or to build missing ones.
-    #[serde(serialize_with = "number")]
-    pub setup_seconds: f64,
-    /// Whether tables were built.
-    pub built: bool,
-    /// The tables.
-    pub tables: Vec<TableRecord>,
-}
-
-impl Row {
-    /// For people: the name, and the name of the heuristic that ran where it is another one.
-    pub(super) fn label(&self) -> String {
-        let Row { heuristic: name, ran, .. } = self;
-        let is_same = ran.ends_with(name) || name.ends_with(&format!(":{ran}"));
-        if is_same || name == "korf1985" { name.clone() } else { format!("{name} ({ran})") }
-    }
 }
 
 /// A row for each entry, or none without a board.
 pub fn rows(entries: &[Entry], tried: &[Tried]) -> Vec<Row> {
     let row = |(i, entry): (usize, &Entry)| {
         let row = row(tried, i);
-        Row {
-            heuristic: entry.name.clone(),
-            contender: entry.contender.clone(),
-            ran: entry.ran.clone(),
-            table_bytes: entry.tables.iter().map(|table| table.bytes).sum(),
-            setup_seconds: entry.setup_seconds,
-            built: entry.built,
-            tables: entry.tables.clone(),
-            average_excess: row.average_excess.filter(|_| !entry.is_own()),
-            ..row
-        }
+        let average_excess = row.average_excess.filter(|_| !entry.is_own());
+        Row { about: entry.about.clone(), average_excess, ..row }
     };
     let entries = if tried.is_empty() { &[] } else { entries };
     entries.iter().enumerate().map(row).collect()
 }
 
-/// The trials of an entry, given by its place, and of the first one on the boards that both solved.
-pub(super) fn pairs<'a>(
-    tried: impl IntoIterator<Item = &'a Tried>,
-    entry: usize,
-) -> Vec<(&'a Trial, &'a Trial)> {
-    let both = tried.into_iter().map(|board| (&board.trials[entry], &board.trials[0]));
-    both.filter(|(own, first)| own.length.is_some() && first.length.is_some()).collect()
+/// The width of the widest interval of a ratio of nodes to the first entry, as a share of the ratio. It is
+/// infinite where a ratio has no interval.
+pub(super) fn widest(rows: &[Row]) -> Option<f64> {
+    let widths = rows.iter().skip(1).filter_map(|row| {
+        let ratio = row.nodes_ratio?;
+        Some(row.nodes_ratio_interval.map_or(f64::INFINITY, |ends| width(ratio, ends)))
+    });
+    widths.max_by(f64::total_cmp)
 }
 
 fn row(tried: &[Tried], entry: usize) -> Row {
@@ -134,7 +105,10 @@ fn row(tried: &[Tried], entry: usize) -> Row {
     let errors = distance_errors(tried, entry);
     let excess =
         |board: &Tried| Some(f64::from(board.trials[entry].length?) - f64::from(board.optimal?));
-    let pairs = pairs(tried, entry);
+    // The trials on the boards that this entry and the first one solved.
+    let both = tried.iter().map(|board| (&board.trials[entry], &board.trials[0]));
+    let both = both.filter(|(own, first)| own.length.is_some() && first.length.is_some());
+    let pairs: Vec<(&Trial, &Trial)> = both.collect();
     let ratio_of = |of: fn(&Trial) -> f64| {
         let pairs = pairs.iter().map(|(own, first)| (of(own), of(first)));
         ratio(&pairs.collect::<Vec<_>>())

@@ -1,11 +1,8 @@
 //! One search, and the steps of a run of many.
 
-use std::sync::{Arc, Mutex};
-
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::memo::lock;
-use crate::search::{Event, Limits, Stop};
+use crate::search::{Outcome, Stop};
 
 /// A step of a run, to be shown by the caller.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +34,6 @@ pub struct Trial {
     pub expanded: u64,
     /// The time, in seconds.
     pub seconds: f64,
-    /// The complete iterations of IDA*: threshold, nodes generated and expanded in it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub thresholds: Vec<(u32, u64, u64)>,
 }
 
 impl Trial {
@@ -66,6 +60,19 @@ impl Trial {
     }
 }
 
+/// The end of a search, whose values may prove nothing.
+impl From<&Outcome> for Trial {
+    fn from(found: &Outcome) -> Trial {
+        Trial {
+            length: found.path.as_ref().map(|path| path.len() as u32),
+            bound: found.proof.as_ref().map(|_| found.lower_bound()),
+            generated: found.generated,
+            expanded: found.expanded,
+            ..Trial::stopped(found.stopped)
+        }
+    }
+}
+
 /// Writes a whole number as one.
 pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     match *value {
@@ -88,30 +95,4 @@ pub struct Tried {
     pub optimal: Option<u32>,
     /// The trials.
     pub trials: Vec<Trial>,
-}
-
-/// The thresholds of a search.
-#[derive(Clone, Default)]
-pub(super) struct Thresholds(Arc<Mutex<Vec<(u32, u64, u64)>>>);
-
-impl Thresholds {
-    /// These limits for a search whose thresholds are noted.
-    pub fn noting(&self, limits: &Limits) -> Limits {
-        let begun = self.0.clone();
-        limits.clone().listener(move |event| {
-            let Event::Threshold(threshold) = event else { return };
-            let mut begun = lock(&begun);
-            // Other views are tried for the same threshold.
-            if begun.last().is_none_or(|&(bound, ..)| bound < threshold.bound) {
-                begun.push((threshold.bound, threshold.generated, threshold.expanded));
-            }
-        })
-    }
-
-    /// The complete iterations: threshold, nodes generated and expanded.
-    pub fn complete(&self) -> Vec<(u32, u64, u64)> {
-        let begun = lock(&self.0);
-        let pairs = begun.iter().zip(begun.iter().skip(1));
-        pairs.map(|(a, b)| (a.0, b.1 - a.1, b.2 - a.2)).collect()
-    }
 }

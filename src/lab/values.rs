@@ -93,7 +93,7 @@ pub fn measure(
         if !entry.has_any_value() {
             return Ok(None);
         }
-        watch(Step::Begins(&entry.name));
+        watch(Step::Begins(&entry.about.heuristic));
         let evaluate = |boards: &[Board]| match cancel.is_cancelled() {
             true => Err(Error::Cancelled),
             false => entry.values(boards, &limits),

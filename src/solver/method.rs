@@ -8,7 +8,7 @@ use taquin_engine::names;
 use super::Error;
 use crate::board::{Grid, Metric};
 use crate::pdb::MAX_SLIDE_CELLS;
-use crate::reference::{Named, Spec, Term, Ties};
+use crate::reference::{Spec, Ties};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 /// A way to search boards.
@@ -123,7 +123,7 @@ impl Method {
     /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
     pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
         let method = method.unwrap_or(Method::Ida);
-        let manhattan = *heuristic == Spec::Bound(vec![Term::Named(Named::Manhattan)]);
+        let manhattan = Ok(heuristic) == "manhattan".parse().as_ref();
         match method {
             Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
             Method::Plain if manhattan => Ok(()),

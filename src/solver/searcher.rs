@@ -278,7 +278,7 @@ impl Searcher {
                     PartitionTables::ZoneAware(tables) => tables.iter().map(single).collect(),
                     PartitionTables::Plain(tables) => tables.iter().map(plain).collect::<Vec<_>>(),
                 };
-                composed.tables().flat_map(of).collect()
+                composed.tables().iter().flat_map(of).collect()
             }
             Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
             Search::Slides(None) | Search::Blind => Vec::new(),

@@ -15,8 +15,8 @@ use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
 use taquin_engine::search::{Limits, Stop};
 use taquin_reference::{
-    Additions, ComposeError, Composed, Heuristic, Manhattan, Named, PartitionTables, Spec, Term,
-    Use, WalkingDistance, ida_star,
+    Additions, ComposeError, Composed, Heuristic, Manhattan, PartitionTables, Spec, Term, Use,
+    WalkingDistance, ida_star, names,
 };
 
 use crate::common::{Cases, Known, Random, engine, grid, moved, near, solve, tables};
@@ -41,7 +41,11 @@ fn without_tables() -> Vec<Entry> {
         let sum = chosen.fold(Additions::NONE, Additions::union);
         (format!("sum {bits:03b}"), vec![Term::Sum(sum)])
     };
-    let names = Named::ALL.iter().map(|&named| (named.to_string(), vec![Term::Named(named)]));
+    let named = |name: &str| match name.parse() {
+        Ok(Spec::Bound(terms)) => Some((name.to_owned(), terms)),
+        _ => None,
+    };
+    let names = names().filter_map(|(name, _)| named(name));
     names.chain((0..8).map(sum)).chain([spec(MAX)]).collect()
 }
 

@@ -8,7 +8,6 @@ use crate::board::{Grid, Metric};
 use crate::cli::input::KindArgs;
 use crate::cli::process::{ExitCode, put};
 use crate::lab::{MAX_SPACE_CELLS, depth_counts};
-use crate::search::Cancel;
 use crate::text::{aligned, grouped};
 
 #[derive(Debug, Args)]
@@ -34,9 +33,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
         );
     }
     let goal = args.kind.goal().goal(size)?;
-    // An interrupt waits for nothing.
-    let counts = depth_counts(&goal, args.metric, &Cancel::new(), |_, _| ());
-    let Some(counts) = counts else { return Ok(ExitCode::Negative) };
+    let counts = depth_counts(&goal, args.metric);
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
         let object = json!({

@@ -21,8 +21,8 @@ use crate::cli::interrupt;
 use crate::cli::output::{Files, Output, Progress, is_standard, is_svg, object};
 use crate::cli::process::{ExitCode, put, refuse, say, words, written};
 use crate::lab::{
-    self, Contender, Contest, Entry, Provenance, Record, RecordError, Row, Search, Settings,
-    Source, Step, Suite, Truth, Values,
+    self, Contender, Contest, Entry, Provenance, Record, Row, Search, Settings, Source, Step,
+    Suite, Truth, Values,
 };
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::solver::Event;
@@ -156,14 +156,10 @@ impl BenchArgs {
         };
         if let Some(path) = &self.replay {
             let refused = |error: anyhow::Error| anyhow!("{}: {error}", path.display());
-            let not = |error| match error {
-                RecordError::Text(_) => refused(anyhow!("{error}: give a file of --record")),
-                error => refused(error.into()),
-            };
             let file = File::open(path).map_err(|error| refused(error.into()))?;
-            let record = Record::read(BufReader::new(file));
-            let record = record.map_err(not)?;
-            let (suite, contenders, of) = record.again().map_err(not)?;
+            let record =
+                Record::read(BufReader::new(file)).map_err(|error| refused(error.into()))?;
+            let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;
             return Ok((suite, contenders, settings(of), Some(record)));
         }
         let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
