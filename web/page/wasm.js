@@ -32,30 +32,28 @@ export class Wasm {
     this.exports = instance.exports;
   }
 
-  /** Calls a function of the module: an object in, an object out. */
-  call(name, request) {
-    const { exports } = this;
-    if (request !== undefined) {
-      const bytes = new TextEncoder().encode(JSON.stringify(request));
-      this.#view(exports.input(bytes.length), bytes.length).set(bytes);
-    }
-    exports[name]();
-    return JSON.parse(new TextDecoder().decode(this.#view(exports.output(), exports.output_bytes())));
+  /** Asks the module: an object in, an object out. */
+  call(type, request) {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...request, type }));
+    this.exports.input(bytes.length);
+    this.#part(0).set(bytes);
+    this.exports.answer();
+    return JSON.parse(new TextDecoder().decode(this.#part(0)));
   }
 
   /** As `call`, but a reply that is not `ok` is thrown. */
-  demand(name, request) {
-    return demand(this.call(name, request));
+  demand(type, request) {
+    return demand(this.call(type, request));
   }
 
   /** The header of a file. A view holds until the next call. */
   header() {
-    return this.#view(this.exports.header(), this.exports.header_bytes());
+    return this.#part(1);
   }
 
   /** The rest of a file. */
   payload() {
-    return this.#view(this.exports.payload(), this.exports.payload_bytes());
+    return this.#part(2);
   }
 
   /** The bytes of the module's memory. */
@@ -63,8 +61,11 @@ export class Wasm {
     return this.exports.memory.buffer.byteLength;
   }
 
-  #view(address, length) {
-    return new Uint8Array(this.exports.memory.buffer, address >>> 0, length >>> 0);
+  #part(part) {
+    const { memory, address, bytes } = this.exports;
+    // The memory may grow with the first call.
+    const [at, length] = [address(part), bytes(part)];
+    return new Uint8Array(memory.buffer, at >>> 0, length >>> 0);
   }
 }
 

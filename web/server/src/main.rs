@@ -53,9 +53,8 @@ fn main() -> Result<()> {
     })?;
     let files = site::build()?;
     let folder = site::target().join("served");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    // The files of an older build, if there are any.
+    drop(fs::remove_dir_all(&folder));
     site::write(&files, &folder)?;
     println!("http://{}/", listener.local_addr()?);
     serve(listener, &folder)

@@ -8,17 +8,14 @@ use taquin::Error;
 /// A reply, or why there is none.
 pub type Result<T = Value> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A fault that is not one of the request.
+/// A fault that is not one of the request: its kind, and the reason.
 #[derive(Debug, thiserror::Error)]
-#[error("{error}")]
-struct Fault {
-    kind: &'static str,
-    error: String,
-}
+#[error("{1}")]
+struct Fault(&'static str, String);
 
 /// A fault of a kind.
 pub fn fault(kind: &'static str, error: impl Display) -> Box<dyn std::error::Error> {
-    Fault { kind, error: error.to_string() }.into()
+    Fault(kind, error.to_string()).into()
 }
 
 /// A database that cannot be built or used.
@@ -29,7 +26,7 @@ pub fn database(error: impl Display) -> Box<dyn std::error::Error> {
 /// The reply to a request that failed.
 pub fn reply(error: &(dyn std::error::Error + 'static)) -> Value {
     let kind = match (error.downcast_ref::<Fault>(), error.downcast_ref::<Error>()) {
-        (Some(fault), _) => fault.kind,
+        (Some(Fault(kind, _)), _) => kind,
         (_, Some(Error::Unsolvable { .. })) => "unsolvable",
         (_, Some(Error::Store(_) | Error::Damaged(_) | Error::Broken { .. })) => "database",
         (_, Some(Error::Wrong { .. })) => "internal",
@@ -39,5 +36,5 @@ pub fn reply(error: &(dyn std::error::Error + 'static)) -> Value {
     let causes = std::iter::successors(Some(error), |error| error.source());
     let causes = causes.take(if error.is::<Error>() { usize::MAX } else { 1 });
     let texts: Vec<String> = causes.map(ToString::to_string).collect();
-    json!({ "ok": false, "kind": kind, "error": texts.join(": ") })
+    json!({ "kind": kind, "error": texts.join(": ") })
 }

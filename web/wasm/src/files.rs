@@ -1,5 +1,7 @@
 //! Databases as files: built for the host, or taken from it.
 
+use std::cmp::Reverse;
+
 use serde_json::json;
 use taquin::Grid;
 use taquin::store::{Event, Part, Set, Store};
@@ -9,36 +11,26 @@ use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
 use crate::fault::{Result, database};
 use crate::progress;
-use crate::request::{Request, needed};
+use crate::request::Request;
 use crate::solvers::Solvers;
 
 /// The file that the host reads or writes.
+#[derive(Default)]
 pub struct Files {
-    page: [u8; HEADER_BYTES],
+    page: Vec<u8>,
     open: Option<(Header, Buffer)>,
-}
-
-impl Default for Files {
-    fn default() -> Files {
-        Files { page: [0; HEADER_BYTES], open: None }
-    }
 }
 
 /// A partition of 4×4 boards with the blank first, which stands for all goals with the blank in a
 /// corner.
 fn set(request: &Request) -> Result<Set> {
-    let tables = needed(request.tables.as_deref(), "tables")?;
-    Ok(Set::parse(Some(tables), Grid::new(4, 4)?, 0)?)
+    Ok(Set::parse(Some(&request.tables), Grid::new(4, 4)?, 0)?)
 }
 
 /// The databases, the largest first: the others are built in the memory that it leaves.
 fn parts(request: &Request) -> Result<Vec<Part>> {
     let mut parts = Store::memory().parts(&set(request)?).map_err(database)?;
-    if let Some(most) = parts.iter().map(Part::file_bytes).max() {
-        // There are few.
-        let at = parts.iter().position(|part| part.file_bytes() == most).unwrap_or_default();
-        parts.swap(0, at);
-    }
+    parts.sort_by_key(|part| Reverse(part.file_bytes()));
     Ok(parts)
 }
 
@@ -49,7 +41,7 @@ pub fn names(request: &Request) -> Result {
     Ok(json!({ "names": names.collect::<Vec<_>>() }))
 }
 
-/// The files of a partition. The numbers of their states are computed.
+/// The files of a partition with their lengths, the largest first. The numbers of their states are computed.
 pub fn list(request: &Request) -> Result {
     let file = |part: &Part| json!({ "name": part.file_name(), "bytes": part.file_bytes() });
     Ok(json!({ "files": parts(request)?.iter().map(file).collect::<Vec<_>>() }))
@@ -59,19 +51,17 @@ impl Files {
     /// Builds the database of a file.
     pub fn build(&mut self, request: &Request) -> Result {
         self.open = None;
+        let name = &request.file;
         let parts = parts(request)?;
-        let name = needed(request.file.as_deref(), "file")?;
-        let part = parts.iter().find(|part| part.file_name() == name);
+        let part = parts.iter().find(|part| part.file_name() == *name);
         let part = part.ok_or_else(|| format!("no file {name}"))?;
         let events = |event: &Event<'_>| {
             if let Event::Level { progress: level, .. } = event {
                 progress(level.reached as f64 / level.states as f64);
             }
         };
-        let (header, payload) = part.build(&Cancel::new(), &events).map_err(|error| {
-            database(format!("there is not enough memory to build the tables: {error}"))
-        })?;
-        self.page = header.encode();
+        let (header, payload) = part.build(&Cancel::new(), &events).map_err(no_memory)?;
+        self.page = header.encode().into();
         self.open = Some((header, payload));
         Ok(json!({}))
     }
@@ -81,27 +71,31 @@ impl Files {
         self.open = None;
         let header = Header::decode(&self.page).map_err(database)?;
         let bytes = usize::try_from(header.payload_bytes()).map_err(database)?;
-        let payload = Buffer::zeroed(bytes).map_err(|error| {
-            database(format!("there is not enough memory for the tables: {error}"))
-        })?;
-        self.open = Some((header, payload));
+        self.open = Some((header, Buffer::zeroed(bytes).map_err(no_memory)?));
         Ok(json!({}))
     }
 
-    /// Gives the open file to the solvers.
+    /// Checks the open file, and gives it to the solvers.
     pub fn keep(&mut self, solvers: &mut Solvers) -> Result {
         let (header, payload) = self.open.take().ok_or("no file is open")?;
-        solvers.insert(&header, payload)?;
+        solvers.four.insert(&header, payload).map_err(database)?;
+        // A solver remembers that a table was too large to be built.
+        solvers.solver = None;
         Ok(json!({}))
     }
 
-    /// The page that holds the header.
+    /// The header of the file.
     pub fn header(&mut self) -> &mut [u8] {
+        self.page.resize(HEADER_BYTES, 0);
         &mut self.page
     }
 
-    /// The payload of the open file; nothing without one.
+    /// The rest of the open file; nothing without one.
     pub fn payload(&mut self) -> &mut [u8] {
         self.open.as_mut().map_or(&mut [], |(_, payload)| payload.as_bytes_mut())
     }
+}
+
+fn no_memory(error: std::io::Error) -> Box<dyn std::error::Error> {
+    database(format!("there is not enough memory for the tables: {error}"))
 }
