@@ -142,7 +142,7 @@ function report() {
   const all = found.distances.every((distance) => exact(distance) !== undefined);
   if (lost) parts.push(phrase(all ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
   else if (all) parts.push(phrase('noneLost'));
-  const [from, to] = found.stretch;
+  const { start: from, end: to } = found.stretch;
   if (lost && to > from) parts.push(phrase('stretch', { moves: count(to - from), from: from + 1 }));
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;

@@ -270,8 +270,8 @@ export class Engine {
         reply: current(({ id, ...reply }) => {
           const { resolve, reject } = this.#running;
           this.#running = null;
-          if (reply.ok) resolve(reply);
-          else reject(failure(reply.kind, reply.error));
+          if (reply.error) reject(failure(reply.kind, reply.error));
+          else resolve(reply);
           this.#next();
         }),
         preparing: current(({ done }) => {

@@ -6,7 +6,7 @@
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
-// From the solver: { id, ok, ... }                the reply
+// From the solver: { id, ... }                    the reply
 //                  { type: 'ready' }              the first tables are there
 //                  { type: 'loaded' }             the tables are there
 //                  { type: 'preparing', done } how far the tables are that a request needs first
@@ -19,7 +19,7 @@
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
 import { copy, give, isStored, load, locked, store } from './tables.js';
-import { TABLES, Wasm, demand } from './wasm.js';
+import { FILES, TABLES, Wasm, demand } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
@@ -79,7 +79,7 @@ const kinds = {
   },
 
   async load() {
-    await take(wasm.demand('names', { tables: TABLES }).names);
+    await take(FILES.map(({ name }) => name));
   },
 
   take({ names, files }) {
@@ -87,7 +87,7 @@ const kinds = {
   },
 
   async build({ names }) {
-    const files = wasm.demand('files', { tables: TABLES }).files.filter(({ name }) => names.includes(name));
+    const files = FILES.filter(({ name }) => names.includes(name));
     share.all = files.reduce((all, { bytes }) => all + bytes, 0);
     await locked('exclusive', async () => {
       for (const { name, bytes } of files) {

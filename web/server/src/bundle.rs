@@ -6,10 +6,11 @@
 //! `class`; a test runs the bundle of each.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+
+use crate::site::read;
 
 /// The script of a module and all that it needs.
 pub fn bundle(folder: &Path, name: &str) -> Result<String> {
@@ -41,9 +42,7 @@ impl Bundle<'_> {
 
     /// The text of a module, with the names that it exports.
     fn module(&mut self, name: &str) -> Result<(String, Vec<String>)> {
-        let path = self.folder.join(format!("{name}.js"));
-        let text = fs::read_to_string(&path)
-            .with_context(|| format!("{}: cannot be read", path.display()))?;
+        let text = String::from_utf8(read(&self.folder.join(format!("{name}.js")))?)?;
         let (mut body, mut exports) = (String::new(), Vec::new());
         for line in without_comments(&text).lines() {
             if let Some(import) = line.strip_prefix("import ") {
@@ -82,6 +81,8 @@ pub fn without_comments(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

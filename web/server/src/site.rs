@@ -18,6 +18,7 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+const MODULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm/Cargo.toml");
 
 /// The scripts of the page, each with all modules that it needs.
 const SCRIPTS: [&str; 2] = ["main", "worker"];
@@ -95,7 +96,7 @@ pub fn write(files: &Files, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
@@ -108,13 +109,12 @@ pub fn target() -> PathBuf {
 fn module() -> Result<PathBuf> {
     let target = target();
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
-        .args(["build", "--profile", "web", "--package", "taquin-wasm"])
+        .args(["build", "--profile", "web", "--manifest-path", MODULE])
         // With vector instructions, which all browsers have, for hashing tables.
         .arg("--config")
         .arg(format!("target.{TARGET}.rustflags=[\"-Ctarget-feature=+simd128\"]"))
         .args(["--target", TARGET, "--target-dir"])
         .arg(&target)
-        .current_dir(ROOT)
         .status()
         .context("cargo cannot be started")?;
     ensure!(

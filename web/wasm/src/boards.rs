@@ -1,7 +1,8 @@
 //! Boards, goals and moves: read, checked, drawn and written. The front door of the library reads them.
 
 use serde_json::{Value, json};
-use taquin::{Board, Convention, Goal, Solvability, format, read};
+use taquin::Convention::{Blank, Tile};
+use taquin::{Board, Goal, Solvability, format, read};
 use taquin_engine::board::Random;
 
 use crate::fault::Result;
@@ -11,7 +12,7 @@ use crate::request::Request;
 const MOST_MOVES: u64 = 1_000_000;
 
 /// A board as a reply.
-fn tiles(board: &Board) -> Value {
+pub fn tiles(board: &Board) -> Value {
     let grid = board.grid();
     json!({ "board": board.tiles(), "width": grid.width(), "height": grid.height() })
 }
@@ -40,10 +41,7 @@ pub fn read_moves(request: &Request) -> Result {
         let end = board.after(&moves)?;
         Ok((noted(json!({ "moves": moves }), &notes), end == *goal.board()))
     };
-    let other = match request.directions {
-        Convention::Tile => Convention::Blank,
-        Convention::Blank => Convention::Tile,
-    };
+    let other = if request.directions == Tile { Blank } else { Tile };
     match (replay(request.directions), replay(other)) {
         (Ok((reply, true)), _) => Ok(reply),
         (_, Ok((reply, true))) if request.either => Ok(reply),
@@ -64,11 +62,6 @@ pub fn write_moves(request: &Request) -> Result {
     let format = request.format.ok_or("a format is missing")?;
     format::moves(&mut text, format, &board.into(), &moves, request.directions)?;
     Ok(json!({ "text": String::from_utf8(text)? }))
-}
-
-/// The board of a goal.
-pub fn goal(request: &Request) -> Result {
-    Ok(tiles(request.goal()?.board()))
 }
 
 /// Whether a board can reach a goal, and why; and the named goals that an unsolvable board can reach.

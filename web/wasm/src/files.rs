@@ -1,15 +1,12 @@
 //! Databases as files: built for the host, or taken from it.
 
-use std::cmp::Reverse;
-
 use serde_json::json;
 use taquin::Grid;
-use taquin::store::{Event, Part, Set, Store};
+use taquin::store::{Event, Set, Store};
 use taquin_engine::Cancel;
-use taquin_engine::board::Metric;
 use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
-use crate::fault::{Result, database};
+use crate::fault::{BoxError, Result, database};
 use crate::progress;
 use crate::request::Request;
 use crate::solvers::Solvers;
@@ -21,38 +18,14 @@ pub struct Files {
     open: Option<(Header, Buffer)>,
 }
 
-/// A partition of 4×4 boards with the blank first, which stands for all goals with the blank in a
-/// corner.
-fn set(request: &Request) -> Result<Set> {
-    Ok(Set::parse(Some(&request.tables), Grid::new(4, 4)?, 0)?)
-}
-
-/// The databases, the largest first: the others are built in the memory that it leaves.
-fn parts(request: &Request) -> Result<Vec<Part>> {
-    let mut parts = Store::memory().parts(&set(request)?).map_err(database)?;
-    parts.sort_by_key(|part| Reverse(part.file_bytes()));
-    Ok(parts)
-}
-
-/// The names of a partition's files, at once.
-pub fn names(request: &Request) -> Result {
-    let set = set(request)?;
-    let names = set.patterns().iter().map(|pattern| pattern.file_name(Metric::Single));
-    Ok(json!({ "names": names.collect::<Vec<_>>() }))
-}
-
-/// The files of a partition with their lengths, the largest first. The numbers of their states are computed.
-pub fn list(request: &Request) -> Result {
-    let file = |part: &Part| json!({ "name": part.file_name(), "bytes": part.file_bytes() });
-    Ok(json!({ "files": parts(request)?.iter().map(file).collect::<Vec<_>>() }))
-}
-
 impl Files {
-    /// Builds the database of a file.
+    /// Builds the database of a file of a partition of 4×4 boards with the blank first, which stands for all goals
+    /// with the blank in a corner.
     pub fn build(&mut self, request: &Request) -> Result {
         self.open = None;
         let name = &request.file;
-        let parts = parts(request)?;
+        let set = Set::parse(Some(&request.tables), Grid::new(4, 4)?, 0)?;
+        let parts = Store::memory().parts(&set).map_err(database)?;
         let part = parts.iter().find(|part| part.file_name() == *name);
         let part = part.ok_or_else(|| format!("no file {name}"))?;
         let events = |event: &Event<'_>| {
@@ -96,6 +69,6 @@ impl Files {
     }
 }
 
-fn no_memory(error: std::io::Error) -> Box<dyn std::error::Error> {
+fn no_memory(error: std::io::Error) -> BoxError {
     database(format!("there is not enough memory for the tables: {error}"))
 }

@@ -12,8 +12,8 @@
 //! 1. The host calls [`input`] with the length of its request, and writes the request, a JSON object as UTF-8, to
 //!    part 0. `type` says what is asked.
 //! 2. It calls [`answer`].
-//! 3. It reads the reply, a JSON object, from part 0. `ok` is whether the request succeeded. If it did not, `error` is
-//!    the reason, and `kind` is `input`, `unsolvable`, `database`, `limit` or `internal`.
+//! 3. It reads the reply, a JSON object, from part 0. If the request failed, `error` is the reason, and `kind` is
+//!    `input`, `unsolvable`, `database`, `limit` or `internal`.
 //!
 //! A database leaves the module as the bytes of its file, and comes back as such. The request `build` makes one; then
 //! parts 1 and 2 are the file. The other way round the host writes part 1, asks to `open`, writes part 2, and asks to
@@ -39,7 +39,9 @@ mod solvers;
 
 use std::cell::RefCell;
 
-use fault::Result;
+use serde_json::json;
+
+use fault::{BoxError, Result, kind};
 use files::Files;
 use request::Request;
 use solvers::Solvers;
@@ -80,7 +82,7 @@ impl Session {
         let request: Request = serde_json::from_slice(&self.text)?;
         match &*request.kind {
             "parse" => boards::parse(&request),
-            "goal" => boards::goal(&request),
+            "goal" => Ok(boards::tiles(request.goal()?.board())),
             "check" => boards::check(&request),
             "shuffle" => boards::shuffle(&request),
             "read" => boards::read_moves(&request),
@@ -89,9 +91,7 @@ impl Session {
             "solve" => self.solvers.solve(&request),
             "solutions" => self.solvers.solutions(&request),
             "analyse" => self.solvers.analyse(&request),
-            "prepare" => self.solvers.prepare(&request),
-            "names" => files::names(&request),
-            "files" => files::list(&request),
+            "prepare" => self.solvers.prepared(&request).map(|_| json!({})),
             "build" => self.files.build(&request),
             "open" => self.files.open(),
             "keep" => self.files.keep(&mut self.solvers),
@@ -122,11 +122,8 @@ pub extern "C" fn bytes(part: usize) -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() {
     SESSION.with_borrow_mut(|session| {
-        let (ok, mut reply) = match session.answer() {
-            Ok(reply) => (true, reply),
-            Err(error) => (false, fault::reply(&*error)),
-        };
-        reply["ok"] = ok.into();
+        let fault = |error: BoxError| json!({ "kind": kind(&*error), "error": error.to_string() });
+        let reply = session.answer().unwrap_or_else(fault);
         session.text = reply.to_string().into();
     });
 }

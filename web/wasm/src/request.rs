@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use taquin::format::Format;
-use taquin::{Board, Convention, Goal, Grid, GridError, Limits, Metric};
+use taquin::{Board, Convention, Goal, Grid, Limits, Metric};
 
 use crate::fault::Result;
 use crate::now;
@@ -51,7 +51,7 @@ pub struct Request {
 impl Request {
     /// The board.
     pub fn board(&self) -> Result<Board> {
-        Ok(Board::new(self.grid()?, &self.board)?)
+        Ok(Board::new(Grid::new(self.width, self.height)?, &self.board)?)
     }
 
     /// The board and the goal for its size.
@@ -61,11 +61,7 @@ impl Request {
 
     /// The goal for the size.
     pub fn goal(&self) -> Result<Goal> {
-        Ok(Goal::parse(&self.goal, self.grid()?)?)
-    }
-
-    fn grid(&self) -> std::result::Result<Grid, GridError> {
-        Grid::new(self.width, self.height)
+        Ok(Goal::parse(&self.goal, Grid::new(self.width, self.height)?)?)
     }
 
     /// Limits that begin now.

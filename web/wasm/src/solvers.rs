@@ -67,8 +67,7 @@ impl Solvers {
         let (board, goal, solver) = self.prepared(request)?;
         let start = now();
         let mut bracket = solver.solve_with(&board, &limits)?;
-        let milliseconds = (now() - start).max(0.0);
-        bracket.effort.time = Duration::from_micros((milliseconds * 1000.0) as u64);
+        bracket.effort.time = Duration::from_secs_f64(((now() - start) / 1000.0).max(0.0));
         let (board, goal) = (board.into(), Target::Board(goal));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(json!({ "result": summary }))
@@ -100,26 +99,19 @@ impl Solvers {
         while !done && now() < end {
             done = !analysis.step(&solver, &request.limits())?;
         }
-        let stretch = analysis.longest_stretch();
         let reply = json!({
             "done": done,
             "distances": analysis.distances(),
             "losses": analysis.losses(),
             "lost": analysis.lost(),
-            "stretch": [stretch.start, stretch.end],
+            "stretch": analysis.longest_stretch(),
         });
         self.line = Some((key, analysis));
         Ok(reply)
     }
 
-    /// Makes ready what boards of a size and goal are solved with.
-    pub fn prepare(&mut self, request: &Request) -> Result {
-        self.prepared(request)?;
-        Ok(json!({}))
-    }
-
     /// The board and the goal of a request, and a solver that is ready to search.
-    fn prepared(&mut self, request: &Request) -> Result<(Board, Goal, Solver)> {
+    pub fn prepared(&mut self, request: &Request) -> Result<(Board, Goal, Solver)> {
         let (board, goal) = request.pose()?;
         let (grid, metric) = (board.grid(), request.metric);
         let tables = if request.tables.is_empty() { &self.best } else { &request.tables }.clone();
