@@ -68,8 +68,7 @@ fn fill_in(files: &mut Files) {
     let others = files.keys().filter(|place| *place != SERVICE_WORKER);
     let names: Vec<&str> =
         others.map(|place| if place == "index.html" { "./" } else { place }).collect();
-    let version = hasher.finish();
-    let head = format!("const VERSION = '{version:016x}';\nconst FILES = {names:?};\n");
+    let head = format!("const VERSION = '{:016x}';\nconst FILES = {names:?};\n", hasher.finish());
     if let Some(worker) = files.get_mut(SERVICE_WORKER) {
         worker.splice(..0, head.into_bytes());
     }
@@ -117,10 +116,8 @@ fn module() -> Result<PathBuf> {
         .arg(&target)
         .status()
         .context("cargo cannot be started")?;
-    ensure!(
-        status.success(),
-        "the WebAssembly module cannot be built; `rustup target add {TARGET}` installs the target"
-    );
+    // The compiler says how a missing target is installed.
+    ensure!(status.success(), "the WebAssembly module cannot be built");
     Ok(target.join(TARGET).join("web").join("taquin_wasm.wasm"))
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use taquin::Convention::{Blank, Tile};
+use taquin::picture::Sheet;
 use taquin::{Board, Goal, Solvability, format, read};
 use taquin_engine::board::Random;
 
@@ -62,6 +63,13 @@ pub fn write_moves(request: &Request) -> Result {
     let format = request.format.ok_or("a format is missing")?;
     format::moves(&mut text, format, &board.into(), &moves, request.directions)?;
     Ok(json!({ "text": String::from_utf8(text)? }))
+}
+
+/// Draws moves of a board, as SVG.
+pub fn draw(request: &Request) -> Result {
+    let mut sheet = Sheet::default();
+    sheet.add("", &request.board()?, &request.line.parse()?);
+    Ok(json!({ "text": sheet.finish("taquin") }))
 }
 
 /// Whether a board can reach a goal, and why; and the named goals that an unsolvable board can reach.

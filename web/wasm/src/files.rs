@@ -6,7 +6,7 @@ use taquin::store::{Event, Set, Store};
 use taquin_engine::Cancel;
 use taquin_engine::pdb::{Buffer, HEADER_BYTES, Header};
 
-use crate::fault::{BoxError, Result, database};
+use crate::fault::{Result, database};
 use crate::progress;
 use crate::request::Request;
 use crate::solvers::Solvers;
@@ -33,7 +33,7 @@ impl Files {
                 progress(level.reached as f64 / level.states as f64);
             }
         };
-        let (header, payload) = part.build(&Cancel::new(), &events).map_err(no_memory)?;
+        let (header, payload) = part.build(&Cancel::new(), &events).map_err(database)?;
         self.page = header.encode().into();
         self.open = Some((header, payload));
         Ok(json!({}))
@@ -44,7 +44,7 @@ impl Files {
         self.open = None;
         let header = Header::decode(&self.page).map_err(database)?;
         let bytes = usize::try_from(header.payload_bytes()).map_err(database)?;
-        self.open = Some((header, Buffer::zeroed(bytes).map_err(no_memory)?));
+        self.open = Some((header, Buffer::zeroed(bytes).map_err(database)?));
         Ok(json!({}))
     }
 
@@ -67,8 +67,4 @@ impl Files {
     pub fn payload(&mut self) -> &mut [u8] {
         self.open.as_mut().map_or(&mut [], |(_, payload)| payload.as_bytes_mut())
     }
-}
-
-fn no_memory(error: std::io::Error) -> BoxError {
-    database(format!("there is not enough memory for the tables: {error}"))
 }

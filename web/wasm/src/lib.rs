@@ -87,6 +87,7 @@ impl Session {
             "shuffle" => boards::shuffle(&request),
             "read" => boards::read_moves(&request),
             "write" => boards::write_moves(&request),
+            "draw" => boards::draw(&request),
             "lesson" => solvers::lesson(&request),
             "solve" => self.solvers.solve(&request),
             "solutions" => self.solvers.solutions(&request),
