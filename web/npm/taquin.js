@@ -33,7 +33,7 @@ export class Taquin {
     const engine = new Engine({ large: false, ...this.host(options) });
     try {
       // The first tables are small. Without them there is no engine.
-      await engine.prepare({ board: [1, 2, 3, 0], width: 2, height: 2, goal: 'blank-last' });
+      await engine.ask('prepare', { board: [1, 2, 3, 0], width: 2, height: 2, goal: 'blank-last' });
     } catch (error) {
       engine.close();
       throw error;
@@ -68,19 +68,16 @@ export class Taquin {
   }
 
   async parse(board, { size } = {}) {
-    const { ok, ...read } = await this.#engine.parse({ text: asText(board), size });
-    return read;
+    return this.#engine.ask('parse', { text: asText(board), size });
   }
 
   async check(board, options) {
-    const { ok, ...verdict } = await this.#engine.check(await this.#pose(board, options));
-    return verdict;
+    return this.#engine.ask('check', await this.#pose(board, options));
   }
 
   async shuffle({ size = '4x4', goal = 'blank-last', seed, moves } = {}) {
     const drawn = seed ?? crypto.getRandomValues(new BigUint64Array(1))[0];
-    const { ok, ...board } = await this.#engine.shuffle({ ...sides(size), goal, seed: String(drawn), moves });
-    return board;
+    return this.#engine.ask('shuffle', { ...sides(size), goal, seed: String(drawn), moves });
   }
 
   async solve(board, { metric = 'single', heuristic, ...options } = {}) {
@@ -117,7 +114,7 @@ export class Taquin {
     const { milliseconds, nodes } = limit;
     if (milliseconds !== undefined) request.deadline = performance.now() + milliseconds;
     try {
-      return await this.#engine[type]({ ...request, nodeLimit: nodes }, {
+      return await this.#engine.ask(type, { ...request, nodeLimit: nodes }, {
         signal,
         onpreparing: (far) => progress?.({ type: 'tables', ...far }),
         onsearch: (far) => progress?.({ type: 'search', ...far }),

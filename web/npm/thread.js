@@ -1,6 +1,6 @@
 // Gives a thread of Node what the engine's Worker has in a browser: messages, and files in a folder.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -14,7 +14,6 @@ function file(path) {
         read: (view, { at }) => readSync(descriptor, view, 0, view.length, at),
         write: (view, { at }) => writeSync(descriptor, view, 0, view.length, at),
         truncate: (size) => ftruncateSync(descriptor, size),
-        getSize: () => fstatSync(descriptor).size,
         flush: () => fsyncSync(descriptor),
         close: () => closeSync(descriptor),
       };
@@ -39,9 +38,6 @@ function folder(path) {
         closeSync(openSync(below, 'w'));
       }
       return file(below);
-    },
-    async* keys() {
-      yield* readdirSync(path);
     },
     async removeEntry(name) {
       rmSync(join(path, name));

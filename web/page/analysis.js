@@ -4,7 +4,7 @@
 
 import { direction } from './checks.js';
 import { learn, proved, refused } from './distance.js';
-import { $, on } from './dom.js';
+import { $, button, element, on, shape } from './dom.js';
 import { after, multiTile, same, source, turned } from './grid.js';
 import { compared } from './solving.js';
 import { elapsed, place, played } from './state.js';
@@ -142,7 +142,7 @@ function report() {
   const all = found.distances.every((distance) => exact(distance) !== undefined);
   if (lost) parts.push(phrase(all ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
   else if (all) parts.push(phrase('noneLost'));
-  const [from, to] = found.stretch;
+  const { start: from, end: to } = found.stretch;
   if (lost && to > from) parts.push(phrase('stretch', { moves: count(to - from), from: from + 1 }));
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
@@ -154,20 +154,11 @@ function report() {
     while (made < loss.at) now = after(now, width, moves[made++]);
     const at = now;
     const what = (m) => ({ tile: at[source(at, width, m)], direction: direction(m) });
-    const item = document.createElement('li');
     const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...what(moves[loss.at]), tiles: loss.moves, lost: loss.lost });
-    item.append(button(phrase('moveNumber', { number: loss.at + 1 }), () => look(loss.at)), ` ${words}`);
+    const item = element('li', {}, button(phrase('moveNumber', { number: loss.at + 1 }), () => look(loss.at)), ` ${words}`);
     if (loss.better) item.append(button(phrase('better', what(loss.better[0])), () => look(loss.at, loss.better)));
     return item;
   }));
-}
-
-function button(text, act) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = text;
-  made.addEventListener('click', act);
-  return made;
 }
 
 /** The moves as buttons. */
@@ -175,13 +166,9 @@ function list() {
   const { moves, width, boards } = shown;
   const letters = turned(moves.slice(0, MOST), $('directions').value);
   $('solution-moves').replaceChildren(...[...letters].map((letter, i) => {
-    const item = document.createElement('li');
-    const made = button(letter, () => go(i + 1));
     const tile = boards[i][source(boards[i], width, moves[i])];
-    made.title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
-    made.setAttribute('aria-label', made.title);
-    item.append(made);
-    return item;
+    const title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
+    return element('li', {}, button(letter, () => go(i + 1), { title, 'aria-label': title }));
   }));
 }
 
@@ -215,18 +202,6 @@ function draw(state) {
 }
 
 // ---- The graph
-
-/**
- * @param {string} name
- * @param {Record<string, any>} attributes
- * @param {any} [text]
- */
-function shape(name, attributes, text = '') {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
 
 function graph(state, known = distances(state)) {
   const box = $('graph');

@@ -1,6 +1,7 @@
 // The board: tiles that slide, under a grid of buttons that are pressed, focused and read aloud.
 // The tiles are for the eye only; the buttons stay where they are, so the focus does too.
 
+import { element } from './dom.js';
 import { slide } from './grid.js';
 import { phrase } from './text.js';
 
@@ -80,37 +81,28 @@ export class BoardView {
     this.width = width;
     this.height = height;
     this.tiles.clear();
-    const field = element('div', 'field');
+    const field = element('div', { class: 'field' });
     field.style.setProperty('--w', width);
     field.style.setProperty('--h', height);
     // The column of the board has its width.
     document.documentElement.style.setProperty('--ratio', (width / height).toFixed(4));
-    const layer = element('div');
-    layer.setAttribute('aria-hidden', 'true');
+    const layer = element('div', { 'aria-hidden': true });
     for (let tile = 1; tile < width * height; tile++) {
-      const box = element('div', 'tile');
-      box.append(element('span', '', tile));
+      const box = element('div', { class: 'tile' }, element('span', {}, tile));
       box.picture = null;
       layer.append(box);
       this.tiles.set(tile, box);
     }
     const scale = width * height > 100 ? 0.4 : 0.44;
     field.style.setProperty('--scale', scale);
-    const cells = element('div', 'cells');
-    cells.setAttribute('role', 'grid');
-    cells.setAttribute('aria-describedby', 'board-help');
+    const cells = element('div', { class: 'cells', role: 'grid', 'aria-describedby': 'board-help' });
     this.buttons = [];
     for (let row = 0; row < height; row++) {
-      const line = element('div');
-      line.setAttribute('role', 'row');
+      const line = element('div', { role: 'row' });
       for (let column = 0; column < width; column++) {
-        const cell = element('div');
-        cell.setAttribute('role', 'gridcell');
-        const button = element('button');
-        button.type = 'button';
+        const button = element('button', { type: 'button' });
         this.buttons.push(button);
-        cell.append(button);
-        line.append(cell);
+        line.append(element('div', { role: 'gridcell' }, button));
       }
       cells.append(line);
     }
@@ -160,7 +152,7 @@ export class BoardView {
     box.part = home;
     box.querySelector('canvas')?.remove();
     if (!picture) return;
-    const canvas = document.createElement('canvas');
+    const canvas = element('canvas');
     drawPart(canvas, picture, home, this.width, this.height);
     box.firstElementChild.append(canvas);
   }
@@ -199,19 +191,6 @@ export class BoardView {
     this.rove(cell);
     this.buttons[cell].focus();
   }
-}
-
-/**
- * @param {string} name
- * @param {string} [className]
- * @param {any} [text]
- * @returns {any}
- */
-function element(name, className = '', text = '') {
-  const node = document.createElement(name);
-  if (className) node.className = className;
-  node.textContent = text;
-  return node;
 }
 
 /** Draws the part of a picture that belongs to a cell of a board; the picture covers the board. */

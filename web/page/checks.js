@@ -1,6 +1,6 @@
 // Moves and tiles in words, and checks that tell in words what is wrong.
 
-import { SIDES, TOWARDS } from './grid.js';
+import { SIDES, source } from './grid.js';
 import { phrase } from './text.js';
 
 const DIRECTIONS = { U: 'up', D: 'down', L: 'left', R: 'right' };
@@ -10,18 +10,11 @@ export const direction = (move) => phrase(DIRECTIONS[move]);
 /** The board after many moves; an error names the first that is not possible. */
 export function afterAll(board, width, moves) {
   const next = board.slice();
-  let blank = next.indexOf(0);
   for (let i = 0; i < moves.length; i++) {
-    const [down, right] = TOWARDS[moves[i]];
-    const row = Math.floor(blank / width) + down;
-    const column = (blank % width) + right;
-    if (row < 0 || column < 0 || column >= width || row >= next.length / width) {
-      throw new Error(phrase('borderInTheWay', { number: i + 1, direction: direction(moves[i]) }));
-    }
-    const cell = row * width + column;
-    next[blank] = next[cell];
+    const cell = source(next, width, moves[i]);
+    if (cell < 0) throw new Error(phrase('borderInTheWay', { number: i + 1, direction: direction(moves[i]) }));
+    next[next.indexOf(0)] = next[cell];
     next[cell] = 0;
-    blank = cell;
   }
   return next;
 }

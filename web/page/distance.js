@@ -2,7 +2,7 @@
 // next move.
 
 import { direction } from './checks.js';
-import { $, on, remembered } from './dom.js';
+import { $, element, on, remembered } from './dom.js';
 import { after, same, source } from './grid.js';
 import { shuffleAnew } from './setup.js';
 import { endsBefore, place, played, isSolved } from './state.js';
@@ -285,10 +285,9 @@ function bounds(box, found) {
     box.textContent = length;
     return;
   }
-  const range = document.createElement('small');
-  if (length === null) range.textContent = lower ? `≥ ${lower}` : '…';
-  else range.textContent = lower ? `${lower}–${length}` : `≤ ${length}`;
-  box.replaceChildren(range);
+  let range = lower ? `≥ ${lower}` : '…';
+  if (length !== null) range = lower ? `${lower}–${length}` : `≤ ${length}`;
+  box.replaceChildren(element('small', {}, range));
 }
 
 /** Shows the next move, of a shortest solution or of one line by line with what the move is for. */

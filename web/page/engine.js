@@ -10,6 +10,9 @@ const PATIENCE = 150;
 /** The number of solvers that may fail to start in a row before no other one is tried. */
 const ATTEMPTS = 3;
 
+/** The requests that the page's own instance answers. */
+const OWN = ['parse', 'goal', 'check', 'shuffle', 'read', 'write', 'draw', 'lesson'];
+
 const loadModule = () => compile(new URL('./taquin.wasm', import.meta.url));
 const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
@@ -77,58 +80,13 @@ export class Engine {
     for (const [name, argument] of this.#missed.splice(0)) this.#tell(name, argument);
   }
 
-  parse(request) {
-    return this.#answer('parse', request);
-  }
-
-  goal(request) {
-    return this.#answer('goal', request);
-  }
-
-  check(request) {
-    return this.#answer('check', request);
-  }
-
-  shuffle(request) {
-    return this.#answer('shuffle', request);
-  }
-
-  /** Reads moves from text. */
-  read(request) {
-    return this.#answer('read', request);
-  }
-
-  /** Writes moves in a format. */
-  write(request) {
-    return this.#answer('write', request);
-  }
-
-  /** The next aim of a solution line by line. */
-  lesson(request) {
-    return this.#answer('lesson', request);
-  }
-
   /**
-   * `deadline`, a time of `performance.now()`, is a time limit that includes the wait for the solver. An
-   * AbortSignal cancels this request alone. `onpreparing` and `onsearch` hear of it, like the listeners of
-   * `listen`.
+   * The answer to a request. Those of OWN are answered at once, the others by the solver. `deadline`, a time of
+   * `performance.now()`, is a time limit that includes the wait for the solver. An AbortSignal cancels this request
+   * alone. `onpreparing` and `onsearch` hear of it, like the listeners of `listen`.
    */
-  solve(request, options) {
-    return this.#ask('solve', request, options);
-  }
-
-  /** Makes the tables ready that boards like this one need. */
-  prepare(request, options) {
-    return this.#ask('prepare', request, options);
-  }
-
-  solutions(request, options) {
-    return this.#ask('solutions', request, options);
-  }
-
-  /** The knowledge of a line after a search of some more of its boards. */
-  analyse(request, options) {
-    return this.#ask('analyse', request, options);
+  ask(type, request, options) {
+    return OWN.includes(type) ? this.#own.then((own) => own.demand(type, request)) : this.#wait(type, request, options);
   }
 
   /** Loads the large tables, or builds them. `ontables` hears of the end. After a failure it tries again. */
@@ -178,16 +136,12 @@ export class Engine {
     else this.#missed.push([name, argument]);
   }
 
-  async #answer(type, request) {
-    return (await this.#own).demand(type, request);
-  }
-
   /**
    * @param {string} type
    * @param {object} request
    * @param {any} [options]
    */
-  #ask(type, request, { signal, ...listeners } = {}) {
+  #wait(type, request, { signal, ...listeners } = {}) {
     const asked = { message: { ...request, id: this.#ids++, type }, listeners, wanted: true };
     const answer = new Promise((resolve, reject) => Object.assign(asked, { resolve, reject }));
     if (this.#over) {
@@ -270,8 +224,8 @@ export class Engine {
         reply: current(({ id, ...reply }) => {
           const { resolve, reject } = this.#running;
           this.#running = null;
-          if (reply.ok) resolve(reply);
-          else reject(failure(reply.kind, reply.error));
+          if (reply.error) reject(failure(reply.kind, reply.error));
+          else resolve(reply);
           this.#next();
         }),
         preparing: current(({ done }) => {

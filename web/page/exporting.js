@@ -1,7 +1,7 @@
 // Links, and solutions as text, JSON and SVG.
 
 import { $, copy, on, options, store } from './dom.js';
-import { after, turned } from './grid.js';
+import { turned } from './grid.js';
 import { result } from './solving.js';
 import { line } from './state.js';
 import { isOpen } from './tabs.js';
@@ -53,10 +53,10 @@ async function whole(state) {
   const name = $('format').value;
   const { board, moves } = line(state);
   if (name === 'json') return json() ?? phrase('pressFirst');
-  if (name === 'svg') return svg(board, state.width, moves);
+  const request = { board, width: state.width, height: state.height, line: moves };
   try {
-    const request = { board, width: state.width, height: state.height, line: moves, format: name, directions: $('directions').value };
-    return (await app.ask('write', request)).text.trimEnd();
+    if (name === 'svg') return (await app.ask('draw', request)).text;
+    return (await app.ask('write', { ...request, format: name, directions: $('directions').value })).text.trimEnd();
   } catch (error) {
     return phrase('cannot', { reason: reason(error) });
   }
@@ -75,48 +75,6 @@ function json() {
   });
   // A count may be larger than the integers of JavaScript.
   return all ? text.replace('"solutions":0', `"solutions":${solutions}`) : text;
-}
-
-/** The most cells that a picture of all boards has. */
-const CELLS = 40_000;
-
-/** The boards of a path, in rows; of a path that is too long, the first and the last. */
-export function svg(start, width, moves) {
-  const boards = [start];
-  let now = start;
-  for (const m of moves) {
-    now = after(now, width, m);
-    boards.push(now);
-  }
-  const few = boards.length * start.length <= CELLS ? boards : [boards[0], boards.at(-1)];
-  const height = start.length / width;
-  const [cell, gap, head] = [24, 20, 16];
-  const columns = Math.min(few.length, Math.max(1, Math.floor(1200 / (width * cell + gap))));
-  const across = columns * (width * cell + gap) + gap;
-  const down = Math.ceil(few.length / columns) * (height * cell + head + gap) + gap;
-  const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${down}" viewBox="0 0 ${across} ${down}" font-family="sans-serif" text-anchor="middle">`,
-    `<rect width="${across}" height="${down}" fill="#fff"/>`,
-  ];
-  few.forEach((board, i) => {
-    const left = gap + (i % columns) * (width * cell + gap);
-    const top = gap + Math.floor(i / columns) * (height * cell + head + gap);
-    const number = few === boards ? i : i * moves.length;
-    const name = number ? `${number}: ${moves[number - 1]}` : phrase('countMoves', { count: moves.length });
-    parts.push(`<g transform="translate(${left} ${top})"><text x="${(width * cell) / 2}" y="10" font-size="11" fill="#555">${name}</text>`,
-      `<rect y="${head}" width="${width * cell}" height="${height * cell}" rx="3" fill="#38302a"/>`);
-    board.forEach((tile, at) => {
-      if (!tile) return;
-      const x = (at % width) * cell;
-      const y = head + Math.floor(at / width) * cell;
-      const moved = number > 0 && few === boards && boards[i - 1][at] === 0;
-      parts.push(`<rect x="${x + 1}" y="${y + 1}" width="${cell - 2}" height="${cell - 2}" rx="3" fill="${moved ? '#f2b632' : '#e9e1d2'}"/>`,
-        `<text x="${x + cell / 2}" y="${y + cell / 2 + 4}" font-size="12">${tile}</text>`);
-    });
-    parts.push('</g>');
-  });
-  parts.push('</svg>');
-  return parts.join('\n');
 }
 
 /** Copies a text, and says so at the button with this id. */
@@ -139,7 +97,6 @@ async function copied(text, id, refused = phrase('noCopyText')) {
 async function download() {
   const name = $('format').value;
   const text = await whole(app.state);
-  if (name === 'json') store('taquin.json', 'application/json', `${text}\n`);
-  else if (name === 'svg') store('taquin.svg', 'image/svg+xml', text);
-  else store('taquin.txt', 'text/plain', `${text}\n`);
+  const type = { json: 'application/json', svg: 'image/svg+xml' }[name];
+  store(`taquin.${type ? name : 'txt'}`, type ?? 'text/plain', `${text}\n`);
 }

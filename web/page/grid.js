@@ -10,7 +10,7 @@ export const GOALS = [
 export const LETTERS = 'UDLR';
 export const OPPOSITE = { U: 'D', D: 'U', L: 'R', R: 'L' };
 /** From the blank to the tile that makes a move: rows and columns. */
-export const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
+const TOWARDS = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] };
 
 export const blankLast = (cells) => [...Array(cells - 1).keys()].map((i) => i + 1).concat(0);
 

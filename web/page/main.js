@@ -4,7 +4,7 @@ import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
 import { direction, tileName } from './checks.js';
 import * as distance from './distance.js';
-import { $, on, remembered } from './dom.js';
+import { $, button, on, remembered } from './dom.js';
 import * as embed from './embed.js';
 import * as exporting from './exporting.js';
 import { OPPOSITE, after, multiTile, slide, source } from './grid.js';
@@ -200,16 +200,10 @@ function comeBack() {
 function fail(text, actions = []) {
   const box = $('message');
   box.firstElementChild.textContent = text;
-  $('message-actions').replaceChildren(...actions.map(([name, act]) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = name;
-    button.addEventListener('click', () => {
-      fail('');
-      act();
-    });
-    return button;
-  }));
+  $('message-actions').replaceChildren(...actions.map(([name, act]) => button(name, () => {
+    fail('');
+    act();
+  })));
   box.hidden = !text;
 }
 
@@ -219,7 +213,7 @@ function say(text) {
 
 /** An answer of the engine; for `solve` only the result. */
 async function request(type, question, options) {
-  const answer = await app.engine[type](question, options);
+  const answer = await app.engine.ask(type, question, options);
   return answer.result ?? answer;
 }
 
@@ -393,11 +387,8 @@ document.documentElement.hidden = false;
 status.wait();
 
 view = new BoardView($('board'), { cell: pressed, drag: dragged, swipe: swiped });
-remembered('colours', () => render(app.state));
-remembered('arrows', () => {});
-remembered('letters', () => {});
+for (const id of ['colours', 'directions', 'arrows', 'letters']) remembered(id, () => render(app.state));
 remembered('language', relabel);
-remembered('directions', () => render(app.state));
 for (const panel of PANELS) panel.init(app, () => render(app.state));
 task.init(app, distance.queue);
 tabs.init();
@@ -424,9 +415,7 @@ engine.listen({
 
 on('keys-open', 'click', () => $('keys').showModal());
 on('last-game', 'click', () => history.back());
-on('undo', 'click', () => dispatch({ type: 'undo' }));
-on('redo', 'click', () => dispatch({ type: 'redo' }));
-on('restart', 'click', () => dispatch({ type: 'restart' }));
+for (const type of ['undo', 'redo', 'restart']) on(type, 'click', () => dispatch({ type }));
 $('message').lastElementChild.addEventListener('click', () => fail(''));
 document.addEventListener('keydown', keyed);
 window.addEventListener('hashchange', () => {

@@ -1,7 +1,7 @@
 // Another board: size, goal, shuffle, well-known boards, editing, and text.
 
 import { checkTiles } from './checks.js';
-import { $, on, options } from './dom.js';
+import { $, element, on, options } from './dom.js';
 import { GOALS, SIDES, blankLast, drawn, rowText } from './grid.js';
 import { replayIn } from './replay.js';
 import { place } from './state.js';
@@ -77,11 +77,8 @@ export function translate() {
   const { value } = $('pick');
   options($('pick'), [['', phrase('chooseBoard')]]);
   for (const { name, board, entries } of groups) {
-    const part = document.createElement('optgroup');
-    part.label = phrase(name);
-    part.append(...entries.map(([key, id, length]) =>
-      new Option(phrase(board, { id, moves: length && phrase('countMoves', { count: length }) }), key)));
-    $('pick').append(part);
+    $('pick').append(element('optgroup', { label: phrase(name) }, ...entries.map(([key, id, length]) =>
+      new Option(phrase(board, { id, moves: length && phrase('countMoves', { count: length }) }), key))));
   }
   $('pick').value = value;
 }
@@ -165,24 +162,21 @@ function goalOf(text) {
   return goal.text === text && !GOALS.includes(text) ? goal : { text };
 }
 
+/** The board of a goal of the size that is shown, or another size. */
+const goalBoard = async (goal, { width, height } = app.state) => (await app.ask('goal', { goal, width, height })).board;
+
 async function resize() {
   const [width, height] = [Number($('width').value), Number($('height').value)];
   const text = GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last';
-  let goal = { text, board: blankLast(width * height) };
-  try {
-    if (text !== 'blank-last') goal = { text, board: (await app.ask('goal', { goal: text, width, height })).board };
-  } catch {
-    goal.text = 'blank-last';
-  }
-  shuffle(width, height, goal);
+  // Without the engine, the shuffle takes the usual goal.
+  const board = text === 'blank-last' ? null : await goalBoard(text, { width, height }).catch(() => null);
+  shuffle(width, height, { text, board });
 }
 
 async function chooseGoal(text) {
   if (!text) return;
-  const { width, height } = app.state;
   try {
-    const { board } = await app.ask('goal', { goal: text, width, height });
-    app.dispatch({ type: 'goal', goal: { text, board } });
+    app.dispatch({ type: 'goal', goal: { text, board: await goalBoard(text) } });
   } catch (error) {
     app.fail(phrase('goalUnusable', { reason: reason(error) }));
     render(app.state);
@@ -245,11 +239,10 @@ function checkRows(text) {
 
 async function pasteGoal() {
   complain('paste-error');
-  const { width, height } = app.state;
   const text = $('paste').value.trim();
   try {
-    const { board } = await app.ask('goal', { goal: text, width, height });
-    const name = GOALS.includes(text) ? text : rowText(board, width);
+    const board = await goalBoard(text);
+    const name = GOALS.includes(text) ? text : rowText(board, app.state.width);
     app.dispatch({ type: 'goal', goal: { text: name, board } });
     app.say(phrase('goalSet'));
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import { average, csv, mean } from './averages.js';
 import { learn, proved } from './distance.js';
-import { $, on, store } from './dom.js';
+import { $, button, element, on, store } from './dom.js';
 import { GOALS, multiTile, rowText } from './grid.js';
 import { elapsed, isSolved, place } from './state.js';
 import { clock, current, decimals, number, phrase } from './text.js';
@@ -139,36 +139,20 @@ function draw(state) {
     ...[5, 12, 100].map((count) => ['averageOf', time(average(times, count)), { count }]),
     ['movesMean', decimals(mean(list.map(({ moves }) => moves)), 1)],
     ['movesPerSecond', decimals(list.reduce((sum, { moves }) => sum + moves, 0) / Math.max(times.reduce((sum, one) => sum + one, 0), 0.001), 2)],
-  ].map(([key, value, values]) => {
-    const box = document.createElement('div');
-    box.append(element('dt', phrase(key, values)), element('dd', value));
-    return box;
-  }));
+  ].map(([key, value, values]) => element('div', {}, element('dt', {}, phrase(key, values)), element('dd', {}, value))));
   graph(times.slice(-SHOWN));
   $('solves').replaceChildren(...list.slice(-SHOWN).reverse().map(row));
-}
-
-function element(name, ...content) {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
 }
 
 /** A solve of the list: its date opens it. */
 function row(solve) {
   const { when, moves, optimum: least, seconds } = solve;
-  const date = element('button', new Date(when).toLocaleString(current(), { dateStyle: 'short', timeStyle: 'short' }));
-  date.type = 'button';
-  date.className = 'quiet';
-  date.addEventListener('click', () => open(solve));
-  const remove = document.createElement('button');
-  remove.type = 'button';
-  remove.className = 'icon';
-  remove.title = phrase('deleteSolve');
-  remove.setAttribute('aria-label', remove.title);
+  const date = new Date(when).toLocaleString(current(), { dateStyle: 'short', timeStyle: 'short' });
+  const title = phrase('deleteSolve');
+  const remove = button('', () => change((list) => list.filter((other) => !isSame(other, solve))), { class: 'icon', title, 'aria-label': title });
   remove.append($('message').querySelector('svg').cloneNode(true));
-  remove.addEventListener('click', () => change((list) => list.filter((other) => !isSame(other, solve))));
-  return element('tr', element('td', date), element('td', number(moves)), element('td', least ?? '–'), element('td', clock(1000 * seconds, 3)), element('td', remove));
+  const cells = [button(date, () => open(solve), { class: 'quiet' }), number(moves), least ?? '–', clock(1000 * seconds, 3), remove];
+  return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
 }
 
 function open({ width, height, board, goal, line }) {

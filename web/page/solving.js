@@ -1,6 +1,6 @@
 // The optimal solution with its proof, and all of them.
 
-import { $, on } from './dom.js';
+import { $, element, on } from './dom.js';
 import { learn, proved as provedFrom, refused } from './distance.js';
 import { multiTile, same } from './grid.js';
 import { endsBefore, isSolved, place, played } from './state.js';
@@ -128,9 +128,7 @@ function tell(says) {
 function write() {
   const [head, rest] = words();
   app.headline = about ? head : '';
-  const box = document.createElement(about ? 'b' : 'span');
-  box.textContent = head;
-  $('proof').replaceChildren(box, rest ?? '');
+  $('proof').replaceChildren(element(about ? 'b' : 'span', {}, head), rest ?? '');
 }
 
 function proof(found) {

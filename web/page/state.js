@@ -19,6 +19,8 @@ export function initial() {
   return opened({ width: 4, height: 4, board: [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12] });
 }
 
+const PLAYING = { mode: 'play', editing: null, solution: null };
+
 /** @param {any} action */
 function opened({
   width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, editing = 'board', helped,
@@ -26,21 +28,11 @@ function opened({
 }) {
   checkTiles(board, width, height);
   const state = {
-    width,
-    height,
-    start: board,
-    moves,
-    cursor: cursor ?? moves.length,
+    width, height, start: board, moves, cursor: cursor ?? moves.length,
     goal: { text: goal?.text ?? 'blank-last', board: goal?.board ?? null },
-    mode: 'play',
-    editing: null,
-    solution: null,
+    ...PLAYING,
     timer: { elapsed, since: null },
-    helped: Boolean(helped),
-    byHand,
-    finished,
-    drawn,
-    day,
+    helped: Boolean(helped), byHand, finished, drawn, day,
   };
   if (state.goal.text === 'blank-last') state.goal.board = blankLast(board.length);
   if (solution != null) {
@@ -57,6 +49,9 @@ function opened({
 
 /** The part of a game that a link does not tell. */
 export const apart = ({ byHand, finished, drawn, day }) => ({ byHand, finished, drawn, day });
+
+/** A game from its beginning. */
+const unplayed = () => ({ moves: '', cursor: 0, helped: false, byHand: true, timer: { elapsed: 0, since: null } });
 
 /** Whether a game would be missed: moves were made, and it is not at its end. */
 export const runs = (state) => Boolean(state.moves) && !state.finished;
@@ -108,10 +103,9 @@ export function reduce(state, action) {
     // Another board of the game, with no effect on its time.
     case 'look':
       if (!(action.to >= 0 && action.to <= state.moves.length)) return state;
-      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: action.to, timer: stopped(state, action.now) });
+      return shown({ ...state, ...PLAYING, cursor: action.to, timer: stopped(state, action.now) });
     case 'restart':
-      return shown({ ...state, mode: 'play', editing: null, solution: null, cursor: 0, moves: '', helped: false, byHand: true,
-        timer: { elapsed: 0, since: null } });
+      return shown({ ...state, ...PLAYING, ...unplayed() });
     case 'helped': return { ...state, helped: true };
     case 'goal':
       return settled(shown({ ...state, goal: action.goal }));
@@ -121,16 +115,11 @@ export function reduce(state, action) {
     case 'edit': return edit(state, action);
     case 'exchange': return exchange(state, action);
     case 'solution': {
-      const base = { ...state, mode: 'play', editing: null, solution: null };
-      afterAll(played(base), state.width, action.moves);
+      const { now, type, at = 0, moves, ...more } = action;
+      afterAll(played(state), state.width, moves);
       return shown({
-        ...base,
-        mode: 'solution',
-        helped: true,
-        timer: stopped(state, action.now),
-        solution: {
-          moves: action.moves, at: action.at ?? 0, source: action.source, times: action.times, tps: action.tps,
-        },
+        ...state, mode: 'solution', editing: null, helped: true, timer: stopped(state, now),
+        solution: { moves, at, source: undefined, times: undefined, tps: undefined, ...more },
       });
     }
     case 'step': {
@@ -156,16 +145,12 @@ function continued(state) {
 function move(state, { moves, now, pasted = false }) {
   if (state.mode === 'edit' || !moves) return state;
   const from = { ...continued(state), byHand: state.byHand && !pasted };
-  if (isSolved(from) && from.moves && from.timer.since === null && from.cursor === from.moves.length && from.timer.elapsed) {
-    // The game is over; playing on goes on counting, but the time stands.
-    const line = from.moves + moves;
-    afterAll(from.board, from.width, moves);
-    return shown({ ...from, moves: line, cursor: line.length });
-  }
+  const isOver = isSolved(from) && from.moves && from.timer.since === null && from.cursor === from.moves.length && from.timer.elapsed;
   afterAll(from.board, from.width, moves);
   const line = from.moves.slice(0, from.cursor) + moves;
   const next = shown({ ...from, moves: line, cursor: line.length });
-  return clocked(next, now);
+  // Playing on after the end goes on counting, but the time stands.
+  return isOver ? next : clocked(next, now);
 }
 
 function travel(state, cursor, now) {
@@ -189,10 +174,7 @@ function edit(state, { editing, now }) {
   }
   // The board that is shown becomes the start of another game.
   const board = state.mode === 'edit' ? played(state) : state.board;
-  return shown({
-    ...state, mode: 'edit', editing, solution: null, start: board, moves: '', cursor: 0, helped: false, byHand: true, finished: false, drawn: false, day: null,
-    timer: { elapsed: 0, since: null },
-  });
+  return shown({ ...state, mode: 'edit', editing, solution: null, start: board, ...unplayed(), finished: false, drawn: false, day: null });
 }
 
 function exchange(state, { a, b }) {

@@ -1,11 +1,8 @@
 // The service worker: keeps the files of the page for visits without a network.
 //
 // The files of one build belong together. A new build is stored next to the old one, and takes its place when
-// no tab has the old one any more, or when a person asks for it.
-
-/** The build and its files. The build of the site fills them in. */
-const VERSION = '';
-const FILES = [];
+// no tab has the old one any more, or when a person asks for it. The build of the site writes its VERSION and
+// its FILES above this.
 
 const { registration, caches } = globalThis;
 const scope = new URL(registration.scope);

@@ -1,7 +1,10 @@
 // The WebAssembly module, as functions from objects to objects. See web/wasm/src/lib.rs.
 
-/** The partition of the large tables of 4×4 boards. */
+/** The partition of the large tables of 4×4 boards, and its files; the second is built in the memory that the first leaves. */
 export const TABLES = '7-8';
+export const FILES = [
+  { name: '4x4-0-8.9.10.11.12.13.14.15.pdb', bytes: 178379776 }, { name: '4x4-0-1.2.3.4.5.6.7.pdb', bytes: 17502976 },
+];
 
 /** Compiles the module at a URL. */
 export async function compile(url) {
@@ -32,30 +35,28 @@ export class Wasm {
     this.exports = instance.exports;
   }
 
-  /** Calls a function of the module: an object in, an object out. */
-  call(name, request) {
-    const { exports } = this;
-    if (request !== undefined) {
-      const bytes = new TextEncoder().encode(JSON.stringify(request));
-      this.#view(exports.input(bytes.length), bytes.length).set(bytes);
-    }
-    exports[name]();
-    return JSON.parse(new TextDecoder().decode(this.#view(exports.output(), exports.output_bytes())));
+  /** Asks the module: an object in, an object out. */
+  call(type, request) {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...request, type }));
+    this.exports.input(bytes.length);
+    this.#part(0).set(bytes);
+    this.exports.answer();
+    return JSON.parse(new TextDecoder().decode(this.#part(0)));
   }
 
-  /** As `call`, but a reply that is not `ok` is thrown. */
-  demand(name, request) {
-    return demand(this.call(name, request));
+  /** As `call`, but the error of a reply is thrown. */
+  demand(type, request) {
+    return demand(this.call(type, request));
   }
 
   /** The header of a file. A view holds until the next call. */
   header() {
-    return this.#view(this.exports.header(), this.exports.header_bytes());
+    return this.#part(1);
   }
 
   /** The rest of a file. */
   payload() {
-    return this.#view(this.exports.payload(), this.exports.payload_bytes());
+    return this.#part(2);
   }
 
   /** The bytes of the module's memory. */
@@ -63,8 +64,11 @@ export class Wasm {
     return this.exports.memory.buffer.byteLength;
   }
 
-  #view(address, length) {
-    return new Uint8Array(this.exports.memory.buffer, address >>> 0, length >>> 0);
+  #part(part) {
+    const { memory, address, bytes } = this.exports;
+    // The memory may grow with the first call.
+    const [at, length] = [address(part), bytes(part)];
+    return new Uint8Array(memory.buffer, at >>> 0, length >>> 0);
   }
 }
 
@@ -75,6 +79,6 @@ export function failure(kind, message) {
 
 /** A reply, or its error thrown. */
 export function demand(reply) {
-  if (!reply.ok) throw failure(reply.kind, reply.error);
+  if (reply.error) throw failure(reply.kind, reply.error);
   return reply;
 }

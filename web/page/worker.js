@@ -6,7 +6,7 @@
 // To the solver:   { id, type, ... }              a request: the module's function and its argument
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
-// From the solver: { id, ok, ... }                the reply
+// From the solver: { id, ... }                    the reply
 //                  { type: 'ready' }              the first tables are there
 //                  { type: 'loaded' }             the tables are there
 //                  { type: 'preparing', done } how far the tables are that a request needs first
@@ -19,7 +19,7 @@
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
 import { copy, give, isStored, load, locked, store } from './tables.js';
-import { TABLES, Wasm, demand } from './wasm.js';
+import { FILES, TABLES, Wasm, demand } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
@@ -31,7 +31,7 @@ const BUILDING = 0.95;
  * The tables between the first ones and the large ones. They are built this many milliseconds after the first
  * reply, or after the start where nobody asks.
  */
-const BETTER = '6-6-3:mirror';
+const BETTER = '6-6-3';
 const LATER = 100;
 const UNASKED = 1500;
 
@@ -50,9 +50,9 @@ const roles = {
 /** Whether requests are answered. */
 let answers = false;
 
-/** Answers requests from now on, with the tables that are there. */
-function answer() {
-  demand(prepare());
+/** Answers requests from now on, with these tables, or at first with the smallest. */
+function answer(tables) {
+  demand(prepare(tables));
   if (!answers) postMessage({ type: 'ready' });
   answers = true;
 }
@@ -66,10 +66,10 @@ const pause = () => after(0);
 let answered;
 const asked = new Promise((done) => { answered = done; });
 
-/** Makes the search for the usual goal ready, so that no request waits for it. Gives the reply. */
-function prepare(heuristic) {
+/** Makes the search for the usual goal ready with tables, so that no request waits for it. Gives the reply. */
+function prepare(tables) {
   const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-  return wasm.call('prepare', { board, width: 4, height: 4, goal: 'blank-last', heuristic });
+  return wasm.call('prepare', { board, width: 4, height: 4, goal: 'blank-last', tables });
 }
 
 const kinds = {
@@ -79,7 +79,7 @@ const kinds = {
   },
 
   async load() {
-    await take(wasm.demand('names', { tables: TABLES }).names);
+    await take(FILES.map(({ name }) => name));
   },
 
   take({ names, files }) {
@@ -87,7 +87,7 @@ const kinds = {
   },
 
   async build({ names }) {
-    const files = wasm.demand('files', { tables: TABLES }).files.filter(({ name }) => names.includes(name));
+    const files = FILES.filter(({ name }) => names.includes(name));
     share.all = files.reduce((all, { bytes }) => all + bytes, 0);
     await locked('exclusive', async () => {
       for (const { name, bytes } of files) {
@@ -190,7 +190,7 @@ async function take(names, files = []) {
     }
   }
   if (!missing.length) {
-    answer();
+    answer(TABLES);
     postMessage({ type: 'loaded' });
     return;
   }

@@ -113,10 +113,10 @@ test('an analysis uses what Solve has proved, and says what is not proved', asyn
   await page.fill('#moves-text', detours.repeat(10) + solution);
   await page.evaluate(() => {
     const { engine } = globalThis.taquin;
-    const plain = engine.analyse.bind(engine);
-    engine.analyse = (question) => {
-      globalThis.proof ??= question.solution;
-      return plain(question);
+    const plain = engine.ask.bind(engine);
+    engine.ask = (type, question, ...more) => {
+      if (type === 'analyse') globalThis.proof ??= question.solution;
+      return plain(type, question, ...more);
     };
   });
   await page.click('#moves-line');
@@ -131,9 +131,12 @@ test('where not every move is proved, so many are lost at least', async (t) => {
   await page.evaluate(() => {
     // The search of one board on the line is ended by a limit.
     const known = [[2, 2], [1, 3], [2, 2], [3, 3], [2, 2], [1, 1], [0, 0]];
-    globalThis.taquin.engine.analyse = async () => ({
-      done: true, distances: known.map(([lower, upper]) => ({ lower, upper })), losses: [{ at: 2, moves: 1, lost: 2, better: null }], lost: 2, stretch: [3, 6],
-    });
+    const { engine } = globalThis.taquin;
+    const plain = engine.ask.bind(engine);
+    const found = {
+      done: true, distances: known.map(([lower, upper]) => ({ lower, upper })), losses: [{ at: 2, moves: 1, lost: 2, better: null }], lost: 2, stretch: { start: 3, end: 6 },
+    };
+    engine.ask = async (type, ...more) => (type === 'analyse' ? found : plain(type, ...more));
   });
   await lined(page, 'RLDUUL');
   await reads(page, '#live', /^6 moves .* the board needs 2\. At least 2 moves lost in 1 place: not every move is proved\./);
@@ -154,7 +157,7 @@ test('all boards of a line of a hundred moves and more within three seconds', as
       board = after(board, 4, m);
       moves += m;
     }
-    const { result } = await page.evaluate((tiles) => globalThis.taquin.engine.solve({ board: tiles, width: 4, height: 4, goal: 'blank-last' }), board);
+    const { result } = await page.evaluate((tiles) => globalThis.taquin.engine.ask('solve', { board: tiles, width: 4, height: 4, goal: 'blank-last' }), board);
     const some = part < 3 ? result.moves.slice(0, 12) : result.moves;
     board = afterAll(board, 4, some);
     moves += some;

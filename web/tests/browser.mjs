@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
 import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, pasted, reads, sized, solves, tables, tiles } from './chromium.mjs';
 
 // ---- The engine
@@ -88,20 +87,6 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await reads(page, '#proof', /cancelled/);
     await solves(page, /^15 moves, optimal/, 'contest-0');
   });
-});
-
-test('the second visit takes the tables from storage', async (t) => {
-  const page = await opened(t);
-  await tables(page);
-  const source = () => page.locator('#engine').getAttribute('data-source');
-  // What is stored may still be on its way to the disk.
-  for (let visit = 2; visit < 8 && (await source()) !== 'stored'; visit++) {
-    await page.waitForTimeout(1500);
-    await page.reload();
-    await tables(page);
-  }
-  assert.equal(await source(), 'stored');
-  await solves(page, /^80 moves, optimal/, 'antipodes80.txt-1');
 });
 
 test('where storage is refused, the tables are built', async (t) => {
@@ -553,18 +538,6 @@ test('what cannot be read is answered in the page', async (t) => {
   await page.fill('#moves-text', '13 9');
   await page.click('#moves-form button');
   await reads(page, '#moves', /^2$/);
-});
-
-test('links of the replay site are imported', async (t) => {
-  const value = encodeURIComponent(deflateSync(JSON.stringify(['UL', 12345, '1 2 3/4 0 6/7 5 8', [100, 2500]])).toString('base64'));
-  const page = await opened(t, { building: false, fragment: `?r=${value}` });
-  await reads(page, '#mode', /A replay/);
-  await reads(page, '#proof', /2 moves .* optimal/);
-  assert.equal(await page.inputValue('#speed'), 'recorded');
-  await page.click('#forth');
-  await reads(page, '#time', /0:00\.1/);
-  await pasted(page, 'https://example.org/replay?r=AAAA');
-  await reads(page, '#paste-error', /damaged/);
 });
 
 /** Waits until a board of this many cells is drawn. */

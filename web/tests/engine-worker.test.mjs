@@ -86,7 +86,7 @@ function resolvers() {
 }
 
 async function heuristic(engine) {
-  return (await engine.solve(random)).result.heuristic;
+  return (await engine.ask('solve', random)).result.heuristic;
 }
 
 beforeEach(() => {
@@ -105,12 +105,12 @@ test('the first visit: small tables, then large ones with progress, which are st
   const { engine, told, tables } = start();
   // Nobody has to wait for anything.
   const [first, read, verdict] = await Promise.all([
-    heuristic(engine), engine.parse({ text: '1 2 3 0' }), engine.check(random),
+    heuristic(engine), engine.ask('parse', { text: '1 2 3 0' }), engine.ask('check', random),
   ]);
   assert.equal(first, '4-4-4-3:mirror');
   assert.deepEqual(told.tables, []);
   assert.deepEqual([read.board, verdict.solvable], [[1, 2, 3, 0], true]);
-  await assert.rejects(engine.parse({ text: '1 2 2 0' }), { kind: 'input', message: /tile 2 appears twice/ });
+  await assert.rejects(engine.ask('parse', { text: '1 2 2 0' }), { kind: 'input', message: /tile 2 appears twice/ });
   const { tables: name, source, seconds, reason } = await tables;
   assert.deepEqual([name, source, reason], ['7-8', 'built', undefined]);
   console.log(`built and stored in ${seconds.toFixed(2)} s`);
@@ -154,18 +154,18 @@ test('a damaged file is built again', async () => {
 test('a search that is cancelled ends, and the next one begins', async () => {
   const { engine, told, tables } = start();
   await tables;
-  const long = engine.solve(hard);
-  const queued = engine.solve(random);
+  const long = engine.ask('solve', hard);
+  const queued = engine.ask('solve', random);
   setTimeout(() => engine.cancel(), 300);
   let ended = false;
   long.catch(() => { ended = true; });
   // The page's own requests do not wait for the search.
-  assert.equal((await engine.check(random)).solvable, true);
+  assert.equal((await engine.ask('check', random)).solvable, true);
   assert.equal(ended, false);
   await assert.rejects(long, { kind: 'cancelled' });
   await assert.rejects(queued, { kind: 'cancelled' });
   const cancelled = performance.now();
-  assert.equal((await engine.solve(random)).result.optimal, true);
+  assert.equal((await engine.ask('solve', random)).result.optimal, true);
   console.log(`an answer ${(performance.now() - cancelled).toFixed(0)} ms after the end of another`);
   assert.deepEqual([told.ready, told.died], [2, []]);
   assert.ok(workers[0].ended);
@@ -174,34 +174,28 @@ test('a search that is cancelled ends, and the next one begins', async () => {
 test('a search tells how far it is', async () => {
   const { engine, told, tables } = start();
   await tables;
-  const { result } = await engine.solve({ ...hard, timeLimit: 1000 });
+  const { result } = await engine.ask('solve', { ...hard, timeLimit: 1000 });
   assert.ok(told.searches.length >= 5, `${told.searches.length}`);
   for (const [i, { bound, nodes }] of told.searches.entries()) {
     assert.ok(bound >= 40 && bound <= result.lower_bound && nodes <= result.generated);
     assert.ok(i === 0 || nodes > told.searches[i - 1].nodes);
   }
-});
-
-test('a search tells its own bound and nodes, on large boards the best solution', async () => {
-  const { engine, told, tables } = start();
-  await tables;
-  await engine.solve({ ...hard, timeLimit: 500 });
-  assert.ok(told.searches.at(-1).bound > 0);
+  // Another search tells its own, on large boards the best solution.
   told.searches.length = 0;
-  const { board } = await engine.shuffle({ width: 6, height: 6, goal: 'blank-last', seed: '1' });
-  const { result } = await engine.solve({ board, width: 6, height: 6, goal: 'blank-last', timeLimit: 3000 });
+  const { board } = await engine.ask('shuffle', { width: 6, height: 6, goal: 'blank-last', seed: '1' });
+  const { result: large } = await engine.ask('solve', { board, width: 6, height: 6, goal: 'blank-last', timeLimit: 3000 });
   assert.ok(told.searches.length > 5, `${told.searches.length}`);
-  assert.ok(told.searches.every(({ bound, nodes }) => bound === 0 && nodes <= result.generated));
+  assert.ok(told.searches.every(({ bound, nodes }) => bound === 0 && nodes <= large.generated));
   const best = told.searches.at(-1).best;
-  assert.ok(best >= result.length && told.searches[0].nodes < told.searches.at(-1).nodes, `${best}`);
+  assert.ok(best >= large.length && told.searches[0].nodes < told.searches.at(-1).nodes, `${best}`);
 });
 
 test('the tables of other sizes are told, and belong to the time of a search', async () => {
   const { engine, told: { preparing: told }, tables } = start();
   await tables;
-  const { board } = await engine.shuffle({ width: 5, height: 5, goal: 'blank-last', seed: '1' });
+  const { board } = await engine.ask('shuffle', { width: 5, height: 5, goal: 'blank-last', seed: '1' });
   const deadline = performance.now() + 100;
-  const { result } = await engine.solve({ board, width: 5, height: 5, goal: 'blank-last', deadline });
+  const { result } = await engine.ask('solve', { board, width: 5, height: 5, goal: 'blank-last', deadline });
   assert.equal(result.stopped, 'time');
   assert.ok(told.length > 10 && told.every(({ size }) => size === '5×5'));
   assert.ok(told.every(({ done }, i) => i === 0 || done >= told[i - 1].done) && told.at(-1).done === 1);
@@ -211,10 +205,10 @@ test('a search that ends by itself keeps its Worker', async () => {
   // On a busy machine it takes long to end.
   const { engine, told, tables } = start(undefined, { patience: 10_000 });
   await tables;
-  const short = engine.solve({ ...hard, timeLimit: 50 });
+  const short = engine.ask('solve', { ...hard, timeLimit: 50 });
   engine.cancel();
   await assert.rejects(short, { kind: 'cancelled' });
-  assert.equal((await engine.solve(random)).result.optimal, true);
+  assert.equal((await engine.ask('solve', random)).result.optimal, true);
   await new Promise((done) => { setTimeout(done, 300); });
   assert.deepEqual([told.ready, workers.length], [1, 1]);
   engine.cancel();
@@ -249,8 +243,8 @@ test('without large tables it goes on with small ones', async () => {
 test('a Worker that dies is replaced', async () => {
   const { engine, told, tables } = start();
   await tables;
-  const lost = engine.solve(hard);
-  const kept = engine.solve(random);
+  const lost = engine.ask('solve', hard);
+  const kept = engine.ask('solve', random);
   workers[0].fail('out of luck');
   await assert.rejects(lost, { kind: 'died', message: /out of luck/ });
   assert.equal((await kept).result.optimal, true);
@@ -260,17 +254,17 @@ test('a Worker that dies is replaced', async () => {
 test('Workers that never start are given up', async () => {
   scripts = false;
   const { engine, told } = start();
-  await assert.rejects(engine.solve(random), { kind: 'died' });
-  await assert.rejects(engine.solve(random), { kind: 'died' });
+  await assert.rejects(engine.ask('solve', random), { kind: 'died' });
+  await assert.rejects(engine.ask('solve', random), { kind: 'died' });
   assert.equal(told.died.length, 3);
   // The page's own instance goes on.
-  assert.equal((await engine.check(random)).solvable, true);
+  assert.equal((await engine.ask('check', random)).solvable, true);
 });
 
 test('a module that is not there', async () => {
   const { engine, told } = start(pathToFileURL('/nowhere/taquin.wasm'));
-  await assert.rejects(engine.parse({ text: '1 2 3 0' }), /404/);
-  await assert.rejects(engine.solve(random), { kind: 'unloaded', message: /404/ });
-  await assert.rejects(engine.solve(random), { kind: 'unloaded' });
+  await assert.rejects(engine.ask('parse', { text: '1 2 3 0' }), /404/);
+  await assert.rejects(engine.ask('solve', random), { kind: 'unloaded', message: /404/ });
+  await assert.rejects(engine.ask('solve', random), { kind: 'unloaded' });
   assert.equal(told.died.length, 1);
 });

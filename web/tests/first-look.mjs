@@ -53,6 +53,7 @@ test('a replay keeps its times over a reload', async (t) => {
   const value = encodeURIComponent(deflateSync(JSON.stringify(['UL', 12345, '1 2 3/4 0 6/7 5 8', [100, 2500]])).toString('base64'));
   const page = await opened(t, { building: false, fragment: `?r=${value}` });
   await reads(page, '#mode', /A replay/);
+  await reads(page, '#proof', /2 moves .* optimal/);
   await page.click('#forth');
   // The address is written a moment later.
   await page.waitForFunction(() => /&p=1(&|$)/.test(location.hash));
@@ -62,6 +63,8 @@ test('a replay keeps its times over a reload', async (t) => {
   await reads(page, '#time', /^0:00\.1$/);
   await page.click('#forth');
   await reads(page, '#time', /^0:02\.5$/);
+  await pasted(page, 'https://example.org/replay?r=AAAA');
+  await reads(page, '#paste-error', /damaged/);
 });
 
 test('an unsolvable board has its reason and a way out', async (t) => {

@@ -5,83 +5,67 @@
 //! imports and exports of one line, `import { a, b as c } from './name.js';` and `export const`, `function` or
 //! `class`; a test runs the bundle of each.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
+
+use crate::site::read;
 
 /// The script of a module and all that it needs.
 pub fn bundle(folder: &Path, name: &str) -> Result<String> {
-    let mut bundle = Bundle { folder, modules: BTreeMap::new(), text: String::new() };
+    let mut bundle = Bundle { folder, begun: Vec::new(), text: String::new() };
     let (body, _) = bundle.module(name)?;
     Ok(bundle.text + &body)
 }
 
 struct Bundle<'a> {
     folder: &'a Path,
-    /// The modules that were begun, and whether they are complete.
-    modules: BTreeMap<String, bool>,
+    /// The modules that others import.
+    begun: Vec<String>,
     text: String,
 }
 
 impl Bundle<'_> {
     /// Adds a module that another one imports.
     fn add(&mut self, name: &str) -> Result<()> {
-        match self.modules.insert(name.to_owned(), false) {
-            Some(true) => drop(self.modules.insert(name.to_owned(), true)),
-            Some(false) => bail!("{name} needs itself"),
-            None => {
-                let (body, exports) = self.module(name)?;
-                let exports = exports.join(", ");
-                writeln!(
-                    self.text,
-                    "const m_{name} = (() => {{\n{body}return {{ {exports} }};\n}})();"
-                )?;
-                self.modules.insert(name.to_owned(), true);
-            }
+        let head = format!("const m_{name} = (() => {{\n");
+        if self.begun.iter().any(|begun| begun == name) {
+            ensure!(self.text.contains(&head), "{name} needs itself");
+            return Ok(());
         }
+        self.begun.push(name.to_owned());
+        let (body, exports) = self.module(name)?;
+        self.text += &format!("{head}{body}return {{ {} }};\n}})();\n", exports.join(", "));
         Ok(())
     }
 
     /// The text of a module, with the names that it exports.
     fn module(&mut self, name: &str) -> Result<(String, Vec<String>)> {
-        let path = self.folder.join(format!("{name}.js"));
-        let text = fs::read_to_string(&path)
-            .with_context(|| format!("{}: cannot be read", path.display()))?;
+        let text = String::from_utf8(read(&self.folder.join(format!("{name}.js")))?)?;
         let (mut body, mut exports) = (String::new(), Vec::new());
         for line in without_comments(&text).lines() {
             if let Some(import) = line.strip_prefix("import ") {
-                let parts =
-                    import.strip_suffix(".js';").and_then(|import| import.split_once(" from './"));
+                let parts = import.strip_suffix(".js';").and_then(|it| it.split_once(" from './"));
                 let (names, from) =
                     parts.with_context(|| format!("{name}: no import of one line: {line}"))?;
                 self.add(from)?;
-                let names = match names.strip_prefix("* as ") {
-                    Some(all) => all.to_owned(),
-                    None => names.replace(" as ", ": "),
-                };
+                let names = names.replace("* as ", "").replace(" as ", ": ");
                 writeln!(body, "const {names} = m_{from};")?;
-            } else if let Some(export) = line.strip_prefix("export ") {
-                let rest = ["async function ", "function ", "const ", "class "]
-                    .iter()
-                    .find_map(|kind| export.strip_prefix(kind));
-                let rest =
-                    rest.with_context(|| format!("{name}: no export of one name: {line}"))?;
-                let end = rest
-                    .find(|c: char| !c.is_alphanumeric() && !"$_".contains(c))
-                    .unwrap_or(rest.len());
-                exports.push(rest[..end].to_owned());
-                writeln!(body, "{export}")?;
-            } else {
-                writeln!(body, "{line}")?;
+                continue;
             }
+            let export = line.strip_prefix("export ");
+            writeln!(body, "{}", export.unwrap_or(line))?;
+            let is_end = |c: char| !c.is_alphanumeric() && !"$_".contains(c);
+            let mut words = export.unwrap_or_default().split(is_end);
+            exports.extend(words.find(|word| !KINDS.contains(word)).map(str::to_owned));
         }
         Ok((body, exports))
     }
 }
 
+/// The words before the name of what a module exports.
+const KINDS: [&str; 5] = ["", "async", "class", "const", "function"];
 /// A script or a style without its lines of comments, which are a seventh of the compressed page. Comments
 /// after code stay.
 pub fn without_comments(text: &str) -> String {
@@ -97,6 +81,8 @@ pub fn without_comments(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

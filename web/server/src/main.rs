@@ -51,12 +51,10 @@ fn main() -> Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).with_context(|| {
         format!("cannot serve on port {}: choose another one with --port", args.port)
     })?;
-    let files = site::build()?;
     let folder = site::target().join("served");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    site::write(&files, &folder)?;
+    // The files of an older build, if there are any.
+    drop(fs::remove_dir_all(&folder));
+    site::write(&site::build()?, &folder)?;
     println!("http://{}/", listener.local_addr()?);
     serve(listener, &folder)
 }

@@ -1,17 +1,19 @@
 //! Boards, goals and moves: read, checked, drawn and written. The front door of the library reads them.
 
 use serde_json::{Value, json};
-use taquin::{Board, Convention, Goal, Solvability, format, read};
+use taquin::Convention::{Blank, Tile};
+use taquin::picture::Sheet;
+use taquin::{Board, Goal, Solvability, format, read};
 use taquin_engine::board::Random;
 
 use crate::fault::Result;
-use crate::request::{Request, needed};
+use crate::request::Request;
 
 /// More moves from the goal make no board more random.
 const MOST_MOVES: u64 = 1_000_000;
 
 /// A board as a reply.
-fn tiles(board: &Board) -> Value {
+pub fn tiles(board: &Board) -> Value {
     let grid = board.grid();
     json!({ "board": board.tiles(), "width": grid.width(), "height": grid.height() })
 }
@@ -26,55 +28,48 @@ fn noted(mut reply: Value, notes: &[read::Note]) -> Value {
 
 /// Reads a board in any form that `taquin` reads.
 pub fn parse(request: &Request) -> Result {
-    let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    let reading = read::board(text, size)?;
+    let reading = read::board(&request.text, size)?;
     Ok(noted(tiles(&reading.board), &reading.notes))
 }
 
-/// Reads moves of a board in any form that `taquin` reads. Those that lead to the goal as directions of the other
+/// Reads moves of a board in any form that `taquin` reads. Moves that lead to the goal as directions of the other
 /// piece only are an error, unless `either` asks for both.
 pub fn read_moves(request: &Request) -> Result {
     let (board, goal) = request.pose()?;
-    let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
     let replay = |convention| -> Result<(Value, bool)> {
-        let (moves, notes) = read::moves(&board.clone().into(), text, convention)?;
+        let (moves, notes) = read::moves(&board.clone().into(), &request.text, convention)?;
         let end = board.after(&moves)?;
         Ok((noted(json!({ "moves": moves }), &notes), end == *goal.board()))
     };
-    let own = replay(request.directions);
-    let other = match request.directions {
-        Convention::Tile => Convention::Blank,
-        Convention::Blank => Convention::Tile,
-    };
-    if !matches!(own, Ok((_, true)))
-        && let Ok((reply, true)) = replay(other)
-    {
-        let fault =
-            own.map_or_else(|fault| fault.to_string(), |_| "the goal is not reached".into());
-        return match request.either {
-            true => Ok(reply),
-            false => Err(format!(
-                "{fault}, but as directions of the {other} these moves reach the goal"
-            ))?,
-        };
+    let other = if request.directions == Tile { Blank } else { Tile };
+    match (replay(request.directions), replay(other)) {
+        (Ok((reply, true)), _) => Ok(reply),
+        (_, Ok((reply, true))) if request.either => Ok(reply),
+        (own, Ok((_, true))) => {
+            let own =
+                own.map_or_else(|fault| fault.to_string(), |_| "the goal is not reached".into());
+            Err(format!("{own}, but as directions of the {other} these moves reach the goal"))?
+        }
+        (own, _) => Ok(own?.0),
     }
-    Ok(own?.0)
 }
 
 /// Writes moves of a board in a format of `taquin solve --format`.
 pub fn write_moves(request: &Request) -> Result {
-    let (board, moves) = (request.board()?, request.line()?);
+    let (board, moves) = (request.board()?, request.line.parse()?);
     board.after(&moves)?;
     let mut text = Vec::new();
-    let format = needed(request.format, "format")?;
+    let format = request.format.ok_or("a format is missing")?;
     format::moves(&mut text, format, &board.into(), &moves, request.directions)?;
     Ok(json!({ "text": String::from_utf8(text)? }))
 }
 
-/// The board of a goal.
-pub fn goal(request: &Request) -> Result {
-    Ok(tiles(request.goal()?.board()))
+/// Draws moves of a board, as SVG.
+pub fn draw(request: &Request) -> Result {
+    let mut sheet = Sheet::default();
+    sheet.add("", &request.board()?, &request.line.parse()?);
+    Ok(json!({ "text": sheet.finish("taquin") }))
 }
 
 /// Whether a board can reach a goal, and why; and the named goals that an unsolvable board can reach.
@@ -96,17 +91,12 @@ pub fn check(request: &Request) -> Result {
 
 /// Draws the board that `taquin shuffle` draws first.
 pub fn shuffle(request: &Request) -> Result {
-    let goal = request.goal()?;
-    let seed = needed(request.seed.as_deref(), "seed")?;
+    let (goal, seed) = (request.goal()?, &request.seed);
     let wrong = |_| format!("{seed:?} is no seed: write a number from 0 to {}", u64::MAX);
     let mut random = Random::new(seed.parse().map_err(wrong)?);
-    let board = match &request.moves {
+    Ok(tiles(&match request.moves {
         None => goal.random_board(&mut random),
-        Some(moves) => {
-            let most = moves.as_u64().filter(|most| *most <= MOST_MOVES);
-            let wrong = || format!("{moves} is not a number of moves of at most {MOST_MOVES}");
-            goal.walk(most.ok_or_else(wrong)?, &mut random)
-        }
-    };
-    Ok(tiles(&board))
+        Some(moves) if moves <= MOST_MOVES => goal.walk(moves, &mut random),
+        Some(moves) => Err(format!("{moves} moves are more than {MOST_MOVES}"))?,
+    }))
 }
