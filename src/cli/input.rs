@@ -21,6 +21,9 @@ use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard};
 use crate::read::{self, Boards, LineFault, Lines, LinesOf, Note, ReadError, Reading};
 use crate::solver::{GoalSpec, Target};
 
+/// The fault of an input without a board.
+pub const NO_BOARD: &str = "there is no board in the input";
+
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Default, Args)]
 pub struct BoardArgs {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::ensure;
@@ -16,24 +17,15 @@ use crate::read;
 use crate::solver::{GoalSpec, Method};
 use crate::text::grouped;
 
-/// Splits a number from its unit.
-fn split(text: &str) -> (&str, &str) {
-    let text = text.trim();
-    let is_number = |c: char| c.is_ascii_digit() || "+-.".contains(c);
-    let mut end = text.find(|c| !is_number(c)).unwrap_or(text.len());
-    // An exponent is not a unit.
-    if text[end..].starts_with(['e', 'E']) && text[end + 1..].starts_with(is_number) {
-        let exponent = &text[end + 1..];
-        end += 1 + exponent.find(|c| !is_number(c)).unwrap_or(exponent.len());
-    }
-    (&text[..end], text[end..].trim())
-}
-
 /// A number times its unit, if it is not negative.
 fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
-    let (number, unit) = split(text);
+    let text = text.trim();
+    // The longest beginning that is a number, with its exponent.
+    let ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
+    let split = |end| Some((text[..end].parse::<f64>().ok()?, text[end..].trim()));
+    let (number, unit) = ends.into_iter().find_map(split)?;
     let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
-    let value = number.parse::<f64>().ok()? * factor;
+    let value = number * factor;
     (value >= 0.0 && value.is_finite()).then_some(value)
 }
 
@@ -93,14 +85,9 @@ pub fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write a number of bytes, as in 500M or 2G".to_owned())
 }
 
-/// A whole number.
-pub fn number(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a whole number"))
-}
-
-/// A seed of random boards.
-pub fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
+/// A whole number, such as a seed or the number of a cell.
+pub fn number<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a whole number, or is too large"))
 }
 
 /// A path that is not empty: an empty one would stand for the current folder.

@@ -8,10 +8,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Metric, Moves};
-use crate::cli::advice::{Tally, report};
+use crate::cli::advice::report;
 use crate::cli::args::values::read_text;
 use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
-use crate::cli::input::{BoardArgs, KindArgs, Question};
+use crate::cli::input::{BoardArgs, KindArgs, NO_BOARD, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn, object};
 use crate::cli::process::{ExitCode, print, refuse, say, written};
@@ -92,7 +92,7 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
         let posed = args.kind.labelled(&board)?;
         return args.show(&args.replay(posed, &text(moves)?)?);
     }
-    let mut tally = Tally::default();
+    let mut worst = None;
     for Question { place, board } in
         BoardArgs::of_file(Path::new("-"), &args.kind).open()?.questions
     {
@@ -102,9 +102,9 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
             // The next board may be sound.
             Err(error) => report(place.origin, error),
         };
-        tally.count(code, None);
+        worst = worst.max(Some(code));
     }
-    tally.end()
+    worst.context(NO_BOARD)
 }
 
 /// A board, and where its moves lead.

@@ -59,7 +59,7 @@ pub struct BuildArgs {
     /// Cells are numbered from 0 in reading order. Of cells that are equivalent by symmetry, as
     /// the four corners are, named partitions are built for the first one, and work for all.
     /// Lists of tiles are built as they are.
-    #[arg(short, long, value_name = "CELL", default_value_t = 0, value_parser = number, allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "CELL", default_value_t = 0, value_parser = number::<usize>, allow_negative_numbers = true)]
     blank: usize,
 
     /// Folder to build in

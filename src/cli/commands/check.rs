@@ -2,12 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 
+use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
 
 use crate::board::{Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
-use crate::cli::advice::{Advice, Tally, other_goals};
-use crate::cli::input::{BoardArgs, Place, Question};
+use crate::cli::advice::{Advice, other_goals};
+use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
 use crate::cli::output::{Head, object, reject};
 use crate::cli::process::{ExitCode, written};
 use crate::solver::{Posed, Target};
@@ -30,26 +31,25 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let input = args.input.open()?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let mut tally = Tally::default();
+    let mut worst = None;
     for Question { place, board } in input.questions {
-        let done = match board {
+        let (code, done) = match board {
             Ok((board, goal)) => {
                 let verdict = Verdict::new(&board, &goal, &place)?;
                 let code = if verdict.solvable { ExitCode::Fine } else { ExitCode::Negative };
-                tally.count(code, verdict.reachable.as_deref());
-                verdict.print(&mut out, args.json)
+                (code, verdict.print(&mut out, args.json))
             }
             Err(error) => {
                 let advice = Advice::on(&error);
-                tally.count(advice.code(), None);
-                reject(&advice, args.json, &mut out, &mut io::stderr(), &place)
+                (advice.code(), reject(&advice, args.json, &mut out, &mut io::stderr(), &place))
             }
         };
+        worst = worst.max(Some(code));
         if !written(done.and_then(|()| out.flush()))? {
             break;
         }
     }
-    tally.end()
+    worst.context(NO_BOARD)
 }
 
 #[derive(Serialize)]

@@ -28,34 +28,31 @@ pub struct Files {
 }
 
 impl Files {
-    /// The paths given, or the default folder.
-    fn paths(&self) -> Vec<PathBuf> {
-        match &self.paths[..] {
-            [] => vec![default_folder()],
-            paths => paths.to_vec(),
-        }
-    }
-
-    /// Prints a report on each file, and on the files of each folder. A bad file does not stop the rest.
-    fn each(
+    /// The worst code of the paths given, or of the default folder.
+    fn worst(
         &self,
-        report_on: impl Fn(&Path) -> Result<(String, ExitCode), PartError>,
+        mut show: impl FnMut(&Path) -> anyhow::Result<ExitCode>,
     ) -> anyhow::Result<ExitCode> {
-        let mut code = ExitCode::Fine;
-        for path in self.paths() {
-            let files = if path.is_dir() { databases(&path) } else { vec![path] };
-            if files.is_empty() {
-                code = ExitCode::Database;
-            }
-            for file in files {
-                code = code.max(match report_on(&file) {
-                    Ok((text, verdict)) => print(&text).map(|()| verdict)?,
-                    Err(error) => report("", &error.into()),
-                });
-            }
-        }
-        Ok(code)
+        let default = self.paths.is_empty().then(default_folder);
+        let mut paths = self.paths.iter().chain(&default);
+        paths.try_fold(ExitCode::Fine, |code, path| Ok(code.max(show(path)?)))
     }
+}
+
+/// Shows a file, or the files of a folder. A bad file does not stop the rest.
+fn each(
+    path: &Path,
+    mut show: impl FnMut(&Path) -> anyhow::Result<ExitCode>,
+) -> anyhow::Result<ExitCode> {
+    let files = if path.is_dir() { databases(path) } else { vec![path.to_owned()] };
+    let mut code = if files.is_empty() { ExitCode::Database } else { ExitCode::Fine };
+    for file in files {
+        code = code.max(match show(&file) {
+            Err(error) if error.is::<PartError>() => report("", &error),
+            shown => shown?,
+        });
+    }
+    Ok(code)
 }
 
 #[derive(Debug, Args)]
@@ -91,20 +88,17 @@ pub struct VerifyArgs {
 
 /// Prints the header of each file, and lists the databases of each folder. The histograms are of all files.
 pub fn info(args: &InfoArgs) -> anyhow::Result<ExitCode> {
-    if args.histogram {
-        return args
-            .files
-            .each(|path| Ok((histogram(path, &open(path)?.header, args.json), ExitCode::Fine)));
-    }
-    let mut code = ExitCode::Fine;
-    for path in args.files.paths() {
-        code = code.max(match path.is_dir() {
-            true => list(&path)?,
-            false => Files { paths: vec![path] }
-                .each(|path| Ok((describe(path, &open(path)?.header), ExitCode::Fine)))?,
-        });
-    }
-    Ok(code)
+    args.files.worst(|path| match path.is_dir() && !args.histogram {
+        true => list(path),
+        false => each(path, |path| {
+            let header = open(path).map_err(PartError::from)?.header;
+            print(&match args.histogram {
+                true => histogram(path, &header, args.json),
+                false => describe(path, &header),
+            })?;
+            Ok(ExitCode::Fine)
+        }),
+    })
 }
 
 /// Checks each file, and the files of each folder.
@@ -112,11 +106,14 @@ pub fn verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     args.threads.start()?;
     let store = Store::memory().memory_limit(args.memory.bytes);
     let progress = Progress::default();
-    args.files.each(|path| {
+    let check = |path: &Path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));
         progress.clear();
-        Ok(verdict(path, &verified?, args.quick))
-    })
+        let header = verified?;
+        print(&verdict(path, &header, args.quick))?;
+        Ok(named(path, &header))
+    };
+    args.files.worst(|path| each(path, check))
 }
 
 /// The database files of a folder, by name. Where there are none, it says why.
@@ -145,37 +142,30 @@ fn databases(folder: &Path) -> Vec<PathBuf> {
 /// checksums.
 fn list(folder: &Path) -> anyhow::Result<ExitCode> {
     let store = Store::memory();
-    let mut code = ExitCode::Fine;
     let heading = ["file", "board", "partitions", "size", "age", "state"];
     let mut lines = vec![heading.map(str::to_owned).to_vec()];
-    let files = databases(folder);
-    if files.is_empty() {
-        return Ok(ExitCode::Database);
-    }
-    for path in files {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let (board, partitions, state) = match store.verify(&path, false, &|_| ()) {
+    let code = each(folder, |path| {
+        let verified = store.verify(path, false, &|_| ());
+        let (board, partitions, state) = match &verified {
+            Err(_) => (String::new(), String::new(), "unusable"),
             Ok(header) => {
-                let pattern = header.pattern;
-                let named = named(&path, &header);
-                code = code.max(named);
-                let sound = named == ExitCode::Fine;
-                let state = if sound { "sound" } else { "sound, but misnamed" };
-                (pattern.grid().to_string(), sets(&header), state)
-            }
-            Err(error) => {
-                code = report("", &error.into());
-                (String::new(), String::new(), "unusable")
+                let is_named = named(path, header) == ExitCode::Fine;
+                let state = if is_named { "sound" } else { "sound, but misnamed" };
+                (header.pattern.grid().to_string(), sets(header), state)
             }
         };
-        let metadata = fs::metadata(&path).ok();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let metadata = fs::metadata(path).ok();
         let size = metadata.as_ref().map(|metadata| megabytes(metadata.len()));
         let age = metadata.and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
         let age = age.map(|age| HumanDuration(age).to_string());
         let (size, age) = (size.unwrap_or_default(), age.unwrap_or_default());
         lines.push(vec![name, board, partitions, size, age, state.to_owned()]);
+        Ok(named(path, &verified?))
+    })?;
+    if lines.len() > 1 {
+        print(&format!("{}\n{}", folder.display(), aligned(&lines).trim_end()))?;
     }
-    print(&format!("{}\n{}", folder.display(), aligned(&lines).trim_end()))?;
     Ok(code)
 }
 
@@ -205,7 +195,7 @@ fn named(path: &Path, header: &Header) -> ExitCode {
     }
 }
 
-fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
+fn verdict(path: &Path, header: &Header, quick: bool) -> String {
     let mut text = format!(
         "{}: sound: header, length of {}, numbering of {} states, checksum {:016x}",
         path.display(),
@@ -221,12 +211,11 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> (String, ExitCode) {
             }
         };
     }
-    let code = named(path, header);
-    if code != ExitCode::Fine {
+    if named(path, header) != ExitCode::Fine {
         let name = header.file_name();
         text += &format!("; but programs look for it under the name {name}");
     }
-    (text, code)
+    text
 }
 
 /// How many states have each value, as a table or as an object.

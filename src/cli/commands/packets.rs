@@ -100,7 +100,7 @@ pub struct PacketArgs {
     file: PathBuf,
 
     /// Lines of the packets to search, from 1 [default: all]
-    #[arg(value_name = "LINE", value_parser = number)]
+    #[arg(value_name = "LINE", value_parser = number::<usize>)]
     lines: Vec<usize>,
 
     #[command(flatten)]
@@ -125,7 +125,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
     }
     args.threads.start()?;
     let (solver, progress) =
-        Progress::of_stores().solver(packets[0].1.builder(), args.databases.store())?;
+        Progress::default().solver(packets[0].1.builder(), args.databases.store())?;
     let limits = Limits::default().cancel(&interrupt::cancel());
     solver.prepare_with(packets[0].1.board().grid(), &limits)?;
     progress.count(Some(packets.len() as u64), "packets");

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::board::{Convention, Grid, Moves, Random};
 use crate::cli::args::DatabaseArgs;
-use crate::cli::args::values::{GoalArg, count_in, goal, seed};
+use crate::cli::args::values::{GoalArg, count_in, goal, number};
 use crate::cli::output::{Progress, SCHEMA, object};
 use crate::cli::process::{ExitCode, refuse, say, written};
 use crate::solver::{Posed, Solver, Target};
@@ -31,7 +31,7 @@ pub struct ShuffleArgs {
     uniform: bool,
 
     /// Seed of the random numbers [default: drawn at random and printed]
-    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = number::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Number of boards, as in 5, 1e3 or 10k
@@ -108,9 +108,8 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
         (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
     ])?;
-    // A line about each search would say nothing about the boards drawn.
     let options = Solver::builder().goal(args.goal.spec.clone());
-    let (solver, _) = Progress::of_stores().solver(options, args.databases.store())?;
+    let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
         say!("for the same boards use --seed {seed}");
@@ -124,6 +123,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             None => goal.random_board(&mut random),
         };
         let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
+        progress.done();
         let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
         let result = match (&scramble, args.format) {
             _ if args.json => {

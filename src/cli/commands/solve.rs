@@ -1,26 +1,24 @@
 //! `taquin solve`.
 
-use std::io::{self, BufWriter, IsTerminal};
+use std::io::{self, IsTerminal};
 use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::board::{LabelledBoard, Metric};
-use crate::cli::advice::{Advice, Tally, quote};
+use crate::cli::advice::{Advice, quote};
 use crate::cli::args::values::{length, method, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
-use crate::cli::input::{BoardArgs, Input, Place, Question};
+use crate::cli::input::{BoardArgs, Input, NO_BOARD, Place, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
 use crate::cli::process::{ExitCode, refuse, say, words};
 use crate::reference::Spec;
-use crate::search::{Cancel, Stop};
-use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target};
-use crate::store::Set;
+use crate::search::Cancel;
+use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver};
 use crate::text::{grouped, plural};
 
 #[derive(Debug, Args)]
@@ -175,46 +173,55 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         drop(files.file(path)?);
     }
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
-    let mut reporter = Reporter {
-        printer: Printer::new(&args.output, is_alone, args.hint, args.count && !args.all),
-        tally: Tally::default(),
-        advises: args.heuristic == Spec::Standard,
-        picture: picture.transpose()?,
-    };
+    let mut picture = picture.transpose()?;
+    let counts = args.count && !args.all;
+    let mut printer = Printer::new(&args.output, is_alone, args.hint, counts);
     args.threads.start()?;
 
     let job = Job::new(args, goal)?;
     // A terminal shows the answers themselves.
-    if !is_alone && job.progress.is_seen() && !io::stdout().is_terminal() {
+    let shown = io::stdout().is_terminal();
+    if !is_alone && job.progress.is_seen() && !shown {
         job.progress.count(total, "boards");
     }
-    let written = if is_alone || args.counts() || job.is_open {
-        job.report_all(job.one_by_one(questions), &mut reporter)
-    } else {
-        job.report_all(job.stream(questions), &mut reporter)
-    };
+    let (mut answered, mut worst, mut written) = (0_u64, None, Ok(()));
+    for (place, answer) in job.answers(questions, is_alone) {
+        let result = answer.as_ref().map_err(Advice::on);
+        let code = result.as_ref().map_or_else(Advice::code, |answer| answer.code());
+        (answered, worst) = (answered + 1, worst.max(Some(code)));
+        // Answers that go elsewhere do not disturb the bar, unless there is something to say.
+        if shown || code != ExitCode::Fine {
+            job.progress.clear();
+        } else {
+            job.progress.done();
+        }
+        if let Ok(answer) = &result {
+            job.progress.end(&answer.bracket);
+            picture.iter_mut().for_each(|picture| picture.add(answer));
+        }
+        written = printer.print(&place, result.as_ref().copied());
+        if written.is_err() {
+            break;
+        }
+        job.progress.inc();
+    }
     job.progress.finish();
-    let answered = reporter.tally.boards;
     if job.cancel.is_cancelled() && !is_alone && total.is_none_or(|total| answered < total) {
         let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
         say!("interrupted after {}{of}", plural(answered, "board"));
     }
-    let drawn = reporter.picture.map_or(Ok(()), Picture::finish);
-    let code = reporter.tally.end();
+    let drawn = picture.map_or(Ok(()), Picture::finish);
     interrupt::finish();
     match written {
         // The reader of the answers is gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return Ok(code.unwrap_or_default());
+            return Ok(worst.unwrap_or_default());
         }
         written => written.context("cannot write the answers")?,
     }
     drawn?;
-    code
+    worst.context(NO_BOARD)
 }
-
-/// What a search finds: bounds and a solution, and all solutions where they are wanted.
-type Found = Result<(Bracket, Option<All>), Error>;
 
 /// A solver with its limits.
 struct Job<'a> {
@@ -243,63 +250,43 @@ impl<'a> Job<'a> {
         Ok(Job { args, solver, limits, cancel, progress, is_open })
     }
 
-    /// Solves one board after the other, each on all threads.
-    fn one_by_one(
-        &self,
-        mut questions: impl Iterator<Item = Question>,
-    ) -> impl Iterator<Item = (Question, Option<Found>)> {
-        iter::from_fn(move || {
-            if self.cancel.is_cancelled() {
-                return None;
-            }
-            let question = questions.next()?;
-            self.progress.begin(&question);
-            let found = question.board.as_ref().ok().map(|(board, _)| self.solve(board));
-            Some((question, found))
-        })
-    }
-
-    /// Solves several boards at a time.
-    fn stream(
-        &self,
-        questions: impl Iterator<Item = Question> + Send + 'static,
-    ) -> impl Iterator<Item = (Question, Option<Found>)> {
-        let progress = self.progress.clone();
-        let items = questions.map(move |question| {
-            progress.begin(&question);
+    /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
+    /// show of each.
+    fn answers<'s>(
+        &'s self,
+        mut questions: Box<dyn Iterator<Item = Question> + Send>,
+        is_alone: bool,
+    ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + 's> {
+        let args = self.args;
+        let shows = args.counts() || args.verbose || args.checkpoint.is_some();
+        if is_alone || shows || self.is_open {
+            return Box::new(iter::from_fn(move || {
+                let next = if self.cancel.is_cancelled() { None } else { questions.next() };
+                let Question { place, board } = next?;
+                self.progress.begin(&place);
+                let answer = board.and_then(|(board, goal)| {
+                    let (bracket, all) = self.solve(&board)?;
+                    Ok(Answer { board, goal, bracket, all })
+                });
+                Some((place, answer))
+            }));
+        }
+        let items = questions.map(|question| {
             let board = question.board.as_ref().ok().map(|(board, _)| board.board().clone());
             (question, board)
         });
-        let answers = self.solver.stream(items, self.limits.clone());
-        answers.map(|(question, found)| (question, found.map(|found| Ok((found?, None)))))
-    }
-
-    fn report_all(
-        &self,
-        answers: impl Iterator<Item = (Question, Option<Found>)>,
-        reporter: &mut Reporter,
-    ) -> io::Result<()> {
-        let shown = io::stdout().is_terminal();
-        for (Question { place, board }, found) in answers {
-            let result = board.and_then(|(board, goal)| {
-                let (bracket, all) = found.expect("a board has a result")?;
-                Ok(Answer { board, goal, bracket, all })
+        let found = self.solver.stream(items, self.limits.clone());
+        Box::new(found.map(|(Question { place, board }, bracket)| {
+            let answer = board.and_then(|(board, goal)| {
+                let bracket = bracket.expect("a board has a result")?;
+                Ok(Answer { board, goal, bracket, all: None })
             });
-            // Answers that go elsewhere do not disturb the bar, unless there is something to say.
-            let quiet = result.as_ref().is_ok_and(|answer| answer.code() == ExitCode::Fine);
-            if shown || !quiet {
-                self.progress.clear();
-            } else {
-                self.progress.done();
-            }
-            self.progress.end(result.as_ref().ok().map(|answer| &answer.bracket));
-            reporter.report(&place, &result)?;
-            self.progress.inc();
-        }
-        Ok(())
+            (place, answer)
+        }))
     }
 
-    fn solve(&self, board: &LabelledBoard) -> Found {
+    /// Bounds and a solution of a board, and all solutions where they are wanted.
+    fn solve(&self, board: &LabelledBoard) -> Result<(Bracket, Option<All>), Error> {
         let (solver, limits) = (&self.solver, &self.limits);
         if self.args.counts() {
             let most = if self.args.all { LISTED } else { 0 };
@@ -338,41 +325,4 @@ fn again() -> String {
         words.insert(words.len().min(2), "--resume".to_owned());
     }
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns whether a search was long, and a portfolio begins with the databases that it had.
-fn is_hard(Answer { board, goal, bracket, .. }: &Answer) -> bool {
-    let effort = &bracket.effort;
-    let is_long = effort.time > Duration::from_secs(1) && bracket.stopped != Some(Stop::Nodes);
-    let Target::Board(goal) = goal else { return false };
-    let portfolio = Set::portfolio(board.board().grid(), goal.board().blank(), 3);
-    let begins = |sets: Vec<Set>| effort.heuristic.starts_with(sets[0].name());
-    is_long && portfolio.is_some_and(begins)
-}
-
-/// Writes, draws and counts answers.
-struct Reporter {
-    printer: Printer<BufWriter<io::StdoutLock<'static>>, io::Stderr>,
-    tally: Tally,
-    /// True if hard boards are answered with advice, which is given once.
-    advises: bool,
-    picture: Option<Picture>,
-}
-
-impl Reporter {
-    fn report(&mut self, place: &Place, result: &anyhow::Result<Answer>) -> io::Result<()> {
-        let result = result.as_ref().map_err(Advice::on);
-        match &result {
-            Ok(answer) => {
-                self.tally.count(answer.code(), None);
-                self.picture.iter_mut().for_each(|picture| picture.add(answer));
-            }
-            Err(advice) => self.tally.count(advice.code(), advice.reachable),
-        }
-        self.printer.print(place, result.as_ref().copied())?;
-        if result.is_ok_and(is_hard) && std::mem::take(&mut self.advises) {
-            say!("hard boards take less time with more databases: --heuristic portfolio");
-        }
-        Ok(())
-    }
 }

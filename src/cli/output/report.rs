@@ -127,8 +127,6 @@ pub struct Printer<O, E> {
     pub begun: bool,
     /// There is one board, whose answer may be empty: say so if it is solved.
     pub alone: bool,
-    /// The fault of the databases that was reported last.
-    pub fault: Option<String>,
 }
 
 /// The first move of a solution in its metric.
@@ -183,7 +181,6 @@ impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
             counts: counts && around != Around::Out,
             begun: false,
             alone: alone && !args.quiet,
-            fault: None,
         }
     }
 }
@@ -203,14 +200,7 @@ impl<O: Write, E: Write> Printer<O, E> {
                     writeln!(self.out)?;
                 }
                 self.out.flush()?;
-                // Databases that fail every board are blamed once.
-                let fault = Some(&advice.message).filter(|_| advice.kind == "database");
-                if !is_json && fault.is_some() && fault == self.fault.as_ref() {
-                    drop(writeln!(self.errors, "taquin: {}the same fault", place.origin));
-                } else {
-                    self.fault = fault.cloned().or(self.fault.take());
-                    reject(advice, is_json, &mut self.out, &mut self.errors, place)?;
-                }
+                reject(advice, is_json, &mut self.out, &mut self.errors, place)?;
             }
         }
         self.out.flush()
@@ -303,7 +293,7 @@ pub fn reject(
             input: shortened(&place.text),
             error: &advice.message,
             kind: advice.kind,
-            reachable: advice.reachable.unwrap_or_default(),
+            reachable: advice.reachable,
         };
         return object(out, &unsolved);
     }
@@ -417,7 +407,6 @@ mod tests {
             counts: false,
             begun: false,
             alone: false,
-            fault: None,
         };
         change(&mut text);
         let (board, goal) = (board.into(), Target::Board(goal));

@@ -225,10 +225,14 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     args.svg.as_deref().map(is_svg).transpose()?;
     let (csv, svg, json) = (output(&args.csv)?, output(&args.svg)?, output(&args.record)?);
     let store = args.databases.store();
-    let progress = Arc::new(Progress::of_stores());
+    let progress = Arc::new(Progress::default());
     let watch = || {
         let progress = progress.clone();
-        move |event: &Event<'_>| progress.event(event)
+        move |event: &Event<'_>| {
+            if let Event::Store(event) = event {
+                progress.store(event);
+            }
+        }
     };
     // A program or file that is missing is an error before databases are built for the others.
     let mut order: Vec<usize> = (0..contenders.len()).collect();

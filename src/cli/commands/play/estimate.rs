@@ -17,8 +17,6 @@ pub struct Estimate {
 pub enum Work {
     #[default]
     Searching,
-    /// Databases are made ready.
-    Preparing(String),
     /// Nothing better will be found.
     Done,
     /// There is no answer, for this reason.
@@ -88,10 +86,6 @@ mod tests {
         Estimate::answer_of(lower, path(moves), last)
     }
 
-    fn working(work: Work) -> Estimate {
-        Estimate { work, ..Estimate::default() }
-    }
-
     #[test]
     fn a_solution_is_followed_without_another_search() {
         let mut estimate = Estimate::default();
@@ -115,15 +109,13 @@ mod tests {
     #[test]
     fn the_better_of_two_results_stays() {
         let mut estimate = Estimate::default();
-        estimate.learn(working(Work::Preparing("databases".into())));
-        assert_eq!(estimate.work, Work::Preparing("databases".into()));
         estimate.learn(answer(2, "LLUR", false));
         estimate.learn(Estimate { lower: 1, ..Estimate::default() });
         assert_eq!((estimate.lower, estimate.upper()), (2, Some(4)));
         estimate.learn(answer(0, "LLURLR", false));
         assert_eq!(estimate.upper(), Some(4));
         assert!(estimate.is_open() && estimate.solution.is_some());
-        estimate.learn(working(Work::Failed("no file".into())));
+        estimate.learn(Estimate { work: Work::Failed("no file".into()), ..Estimate::default() });
         assert_eq!(estimate.work, Work::Failed("no file".into()));
     }
 }

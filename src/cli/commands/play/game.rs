@@ -77,7 +77,7 @@ pub struct Game {
     pub place: Place,
     made: Vec<Place>,
     undone: Vec<Place>,
-    /// Counts the positions, so that a late result is not taken for one of the current position.
+    /// Counts the positions.
     turn: u64,
     pub mode: Mode,
     pub wish: Option<Wish>,
@@ -304,11 +304,8 @@ impl Game {
         }
     }
 
-    /// Takes in what the search for the position of a turn has found.
-    pub fn found(&mut self, turn: u64, found: Estimate) {
-        if turn != self.turn {
-            return;
-        }
+    /// Takes in what the search for the current position has found.
+    pub fn found(&mut self, found: Estimate) {
         self.place.estimate.learn(found);
         if let Work::Failed(_) = self.place.estimate.work {
             if self.wish.take().is_some() {

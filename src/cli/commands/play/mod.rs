@@ -20,7 +20,6 @@ mod view;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
-use std::sync::mpsc::TryRecvError;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -33,7 +32,7 @@ use ratatui::crossterm::style::force_color_output;
 use self::advisor::Advisor;
 use self::game::{Game, Mode, Origin, Wish};
 use self::view::Layout;
-use crate::cli::args::values::seed;
+use crate::cli::args::values::number;
 use crate::cli::args::{Color, DatabaseArgs, Threads};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
@@ -63,7 +62,7 @@ pub struct PlayArgs {
     kind: KindArgs,
 
     /// Seed of the random board, as for taquin shuffle [default: drawn at random and shown]
-    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = number::<u64>, allow_negative_numbers = true)]
     seed: Option<u64>,
 
     /// Let the arrows move the blank instead of a tile
@@ -108,7 +107,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     args.threads.start()?;
     let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
-    let mut advisor = Advisor::start(options.store(args.databases.store()))?;
+    let mut advisor = Advisor::new(options.store(args.databases.store()).build()?);
     let interrupted = interrupt::cancel();
     let coloured = args.color.enabled(&io::stdout());
     let played =
@@ -154,8 +153,12 @@ fn play(
     while game.mode != Mode::Over && !interrupted.is_cancelled() {
         let (turn, board) = game.question();
         if turn != asked {
-            advisor.ask(turn, board);
+            advisor.ask(board).context("cannot start the search")?;
             asked = turn;
+        }
+        // One finding at a time, as it may lead to a move. The next ones are of another position then.
+        if let Ok(found) = advisor.findings.try_recv() {
+            game.found(found);
         }
         let drawn = terminal.draw(|frame| view::draw(frame, game, coloured));
         let area = drawn.context("cannot write to the terminal")?.area;
@@ -166,15 +169,6 @@ fn play(
             let event = event::read().context("the terminal cannot be read")?;
             keys::action(&event, layout.as_ref()).into_iter().for_each(|action| game.act(action));
             wait = Duration::ZERO;
-        }
-        loop {
-            match advisor.findings.try_recv() {
-                Ok((turn, found)) => game.found(turn, found),
-                Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => {
-                    bail!("the search ended: this is a fault of the program");
-                }
-            }
         }
         if game.wish != Some(Wish::Animate) || tick.elapsed() >= TICK {
             tick = Instant::now();

@@ -2,7 +2,7 @@
 
 use super::estimate::{Estimate, Work};
 use super::game::{Action, Game, Mode, Origin, Wish};
-use crate::board::{Board, Goal, Move, Moves, Random};
+use crate::board::{Board, Goal, Move, Random};
 
 fn goal() -> Goal {
     Goal::named("blank-last", "3x3".parse().unwrap()).unwrap()
@@ -19,15 +19,13 @@ fn shows(game: &Game, board: &str) {
 
 /// The finding of a search for the current position.
 fn found(game: &mut Game, lower: u32, moves: &str, last: bool) {
-    let (turn, _) = game.question();
     let solution = Some(moves.parse().unwrap());
-    game.found(turn, Estimate::answer_of(lower, solution, last));
+    game.found(Estimate::answer_of(lower, solution, last));
 }
 
 fn fails(game: &mut Game) {
-    let (turn, _) = game.question();
     let work = Work::Failed("no databases".to_owned());
-    game.found(turn, Estimate { work, ..Estimate::default() });
+    game.found(Estimate { work, ..Estimate::default() });
 }
 
 #[test]
@@ -196,16 +194,6 @@ fn the_animation_makes_a_move_for_each_tick() {
     game.act(Action::Space);
     game.tick();
     assert_eq!((game.wish, game.is_solved()), (None, true));
-}
-
-#[test]
-fn late_results_are_ignored() {
-    let mut game = game("1 2 3 / 4 0 5 / 7 8 6");
-    let (turn, _) = game.question();
-    game.act(Action::Arrow(Move::Up));
-    let solution: Option<Moves> = Some("LU".parse().unwrap());
-    game.found(turn, Estimate::answer_of(2, solution, true));
-    assert_eq!(game.place.estimate.solution, None);
 }
 
 #[test]

@@ -99,8 +99,7 @@ pub fn draw(frame: &mut Frame, game: &Game, coloured: bool) {
     let (area, grid) = (frame.area(), game.place.board.grid());
     let wrapped = |text: String| Paragraph::new(text).wrap(Wrap { trim: true });
     let Some(layout) = Layout::new(area, grid) else {
-        let sizes = [true, false].map(|beside| needed(grid, false, beside));
-        let (width, height) = sizes.into_iter().min_by_key(|&(w, h)| w * h).unwrap_or_default();
+        let (width, height) = needed(grid, false, false);
         let text = format!(
             "The terminal is too small: a {grid} board needs {width} columns and {height} rows. \
              Enlarge it, or press q to quit."
@@ -192,7 +191,6 @@ fn optimum(estimate: &Estimate) -> String {
     };
     match work {
         Work::Searching => known("searching…"),
-        Work::Preparing(note) => known(note),
         Work::Done => known("not proved"),
         Work::Failed(_) => known("search failed"),
     }
@@ -283,8 +281,7 @@ mod tests {
 
     fn answered(game: &mut Game, lower: u32, moves: &str, last: bool) {
         let solution = Some(moves.parse().unwrap());
-        let (turn, _) = game.question();
-        game.found(turn, Estimate::answer_of(lower, solution, last));
+        game.found(Estimate::answer_of(lower, solution, last));
     }
 
     fn hinted() -> Game {
@@ -376,19 +373,17 @@ mod tests {
         };
         let mut game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         let mut found = |finding| {
-            let (turn, _) = game.question();
-            game.found(turn, finding);
+            game.found(finding);
             optimum(&game)
         };
         let path = |text: &str| Some(text.parse().unwrap());
-        let working = |work| Estimate { work, ..Estimate::default() };
+        let failed = Estimate { work: Work::Failed("x".into()), ..Estimate::default() };
         for (finding, expected) in [
-            (working(Work::Preparing("building…".into())), "Optimum  building…"),
             (Estimate::default(), "Optimum  searching…"),
             (Estimate { lower: 2, ..Estimate::default() }, "Optimum  at least 2, searching…"),
             (Estimate::answer_of(2, path("DULL"), false), "Optimum  2 to 4, searching…"),
             (Estimate::answer_of(2, path("DULL"), true), "Optimum  2 to 4, not proved"),
-            (working(Work::Failed("x".into())), "Optimum  2 to 4, search failed"),
+            (failed, "Optimum  2 to 4, search failed"),
             (Estimate::answer_of(2, path("LL"), true), "Optimum  2"),
         ] {
             assert!(found(finding.clone()).starts_with(expected), "{finding:?}");
