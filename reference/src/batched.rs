@@ -100,12 +100,8 @@ mod tests {
     use super::*;
     use taquin_engine::board::Grid;
 
+    use crate::best_first::tests::hardest;
     use crate::{Heuristic, Manhattan, batch_a_star, ida_star};
-
-    /// One of the two positions of 3×3 at 31 moves from the goal.
-    fn hardest() -> Position {
-        Position::new(Grid::new(3, 3).unwrap(), 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap()
-    }
 
     fn values(labels: &[Box<[u8]>]) -> Result<Vec<f64>, Infallible> {
         let manhattan = Manhattan::new(Grid::new(3, 3).unwrap(), 0);

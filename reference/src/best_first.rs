@@ -254,14 +254,14 @@ impl Open {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use taquin_engine::board::Grid;
 
     use crate::WalkingDistance;
 
     /// One of the two positions of 3×3 at 31 moves from the goal.
-    fn hardest() -> Position {
+    pub fn hardest() -> Position {
         Position::new(Grid::new(3, 3).unwrap(), 0, &[8, 0, 6, 5, 4, 7, 2, 3, 1]).unwrap()
     }
 

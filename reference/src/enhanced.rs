@@ -270,18 +270,13 @@ mod tests {
         let at = |tile: usize| labels.iter().position(|&l| usize::from(l) == tile).unwrap();
         let mut demands = Vec::new();
         // Linear conflict.
-        for t in (0..cells).filter(|&t| t != blank) {
-            for u in (t + 1..cells).filter(|&u| u != blank) {
-                let (p, q) = (at(t), at(u));
-                if row(t) == row(u) && row(p) == row(t) && row(q) == row(t) && p > q {
-                    demands.push(vec![(t, false), (u, false)]);
-                }
-                if column(t) == column(u)
-                    && column(p) == column(t)
-                    && column(q) == column(t)
-                    && p > q
-                {
-                    demands.push(vec![(t, true), (u, true)]);
+        let lines: [fn(Grid, usize) -> usize; 2] = [Grid::row, Grid::column];
+        for (line, out) in lines.into_iter().zip([false, true]) {
+            for t in (0..cells).filter(|&t| t != blank) {
+                for u in (t + 1..cells).filter(|&u| u != blank && at(u) < at(t)) {
+                    if [u, at(t), at(u)].iter().all(|&cell| line(grid, cell) == line(grid, t)) {
+                        demands.push(vec![(t, out), (u, out)]);
+                    }
                 }
             }
         }
@@ -296,17 +291,11 @@ mod tests {
             }
         }
         // Last move.
-        let far = |t: usize| {
-            let p = at(t);
-            if t == blank + 1 {
-                column(p) >= column(t)
-            } else if t + 1 == blank {
-                column(p) <= column(t)
-            } else if t > blank {
-                row(p) >= row(t)
-            } else {
-                row(p) <= row(t)
-            }
+        let far = |t: usize| match (t > blank, row(t) == row(blank)) {
+            (true, true) => column(at(t)) >= column(t),
+            (false, true) => column(at(t)) <= column(t),
+            (true, false) => row(at(t)) >= row(t),
+            (false, false) => row(at(t)) <= row(t),
         };
         let solved = labels.iter().enumerate().all(|(cell, &label)| cell == usize::from(label));
         if !solved && grid.neighbours(blank).all(far) {
@@ -321,12 +310,8 @@ mod tests {
         let mut steps: Vec<_> = demands.iter().flatten().copied().collect();
         steps.sort_unstable();
         steps.dedup();
-        let masks: Vec<u32> = demands
-            .iter()
-            .map(|demand| {
-                demand.iter().map(|s| 1 << steps.binary_search(s).unwrap()).fold(0, |a, b| a | b)
-            })
-            .collect();
+        let mask = |s| 1 << steps.binary_search(s).unwrap();
+        let masks: Vec<u32> = demands.iter().map(|of| of.iter().map(mask).sum()).collect();
         let meets = |taken: &u32| masks.iter().all(|mask| mask & taken != 0);
         (0u32..1 << steps.len()).filter(meets).map(u32::count_ones).min().unwrap()
     }
@@ -335,9 +320,9 @@ mod tests {
     fn the_sum_is_the_least_that_meets_all_demands() {
         let mut random = 1u64;
         let mut draw = |below: usize| {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
             (random >> 33) as usize % below
         };
         // The positions where the sum is less than the sum of the three separate additions.

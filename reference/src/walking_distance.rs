@@ -217,7 +217,6 @@ mod tests {
             let walking = WalkingDistance::new(Grid::new(w, h).unwrap(), 1).unwrap();
             let found = [walking.vertical, walking.horizontal].map(|table| table.distance.len());
             assert_eq!(found, [states.0, states.1], "{w}x{h}");
-            assert!(states.0.max(states.1) <= 2_000_000);
         }
     }
 
@@ -245,18 +244,11 @@ mod tests {
 
     #[test]
     fn grids_that_are_too_large_are_refused_at_once() {
-        let (mut refused, mut fitting) = (0, Vec::new());
         for (w, h) in (2..=128).flat_map(|w| (2..=256 / w).map(move |h| (w, h))) {
-            match WalkingDistance::new(Grid::new(w, h).unwrap(), 0) {
-                Ok(_) => fitting.push((w, h)),
-                Err(error) => {
-                    assert!(error.to_string().contains("for boards up to 4x4, 5x3 and 6x2"));
-                    refused += 1;
-                }
-            }
+            let small = w.max(h) <= 4 || matches!((w.max(h), w.min(h)), (5, 2 | 3) | (6, 2));
+            let walking = WalkingDistance::new(Grid::new(w, h).unwrap(), 0);
+            let refusal = walking.err().map_or(String::new(), |error| error.to_string());
+            assert_eq!(!small, refusal.contains("for boards up to 4x4, 5x3 and 6x2"), "{w}x{h}");
         }
-        assert!(refused > 900);
-        assert_eq!(fitting.len(), 9 + 2 * 3);
-        assert!([(4, 4), (5, 3), (3, 5), (6, 2), (2, 6)].iter().all(|size| fitting.contains(size)));
     }
 }

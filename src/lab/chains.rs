@@ -119,18 +119,15 @@ pub mod tests {
         fn check<H: Heuristic>(space: &[Board], base: f64, heuristic: &H) -> f64 {
             let value = |board: &Board| heuristic.value(&heuristic.start(board.tiles()));
             let exact = mean(space.iter().map(|board| base.powf(-f64::from(value(board)))));
-            let weights: Vec<f64> = (0..200)
-                .map(|chain| {
-                    // Spread over the space as a uniform draw would be.
-                    let start = &space[(chain * 7_919 * 31 + 5) % space.len()];
-                    let values = |boards: &[Board]| {
-                        Ok::<_, ()>(boards.iter().map(|board| f64::from(value(board))).collect())
-                    };
-                    let ends =
-                        anneal(vec![start.clone()], base, 2000, chain, values, || ()).unwrap();
-                    ends[0].weight
-                })
-                .collect();
+            let values = |boards: &[Board]| {
+                Ok::<_, ()>(boards.iter().map(|board| f64::from(value(board))).collect())
+            };
+            let weight = |chain: usize| {
+                // Spread over the space as a uniform draw would be.
+                let start = space[(chain * 7_919 * 31 + 5) % space.len()].clone();
+                anneal(vec![start], base, 2000, chain, values, || ()).unwrap()[0].weight
+            };
+            let weights: Vec<f64> = (0..200).map(weight).collect();
             let (found, error) = estimate(&weights);
             assert!((found - exact).abs() < 4.0 * error, "{found:e} is not {exact:e} ± {error:e}");
             assert!(error < 0.1 * exact, "{error:e} of {exact:e}");

@@ -211,14 +211,8 @@ mod tests {
             ("standard", &["search:standard"][..]),
             ("manhattan, 7-8:mirror", &["ida:manhattan", "ida:7-8:mirror"]),
             ("search:7-8:mirror,5-5-5", &["search:7-8:mirror", "ida:5-5-5"]),
-            (
-                "1,2/3,4,astar:7-8;values:portfolio",
-                &["ida:1,2/3,4", "astar:7-8", "values:portfolio"],
-            ),
-            (
-                "astar:fifo:max(7-8,manhattan) small",
-                &["astar:fifo:max(7-8,manhattan)", "search:small"],
-            ),
+            ("1,2/3,4,astar:7-8;values:small", &["ida:1,2/3,4", "astar:7-8", "values:small"]),
+            ("astar:fifo:max(1,2;3) small", &["astar:fifo:max(1,2;3)", "search:small"]),
             ("korf1985,manhattan", &["korf1985", "ida:manhattan"]),
             ("7-8,korf1985", &["ida:7-8", "korf1985"]),
             ("manhattan,file:a b,c.csv", &["ida:manhattan", "values:file:a b,c.csv"]),

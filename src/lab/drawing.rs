@@ -46,15 +46,10 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
 }
 
 fn subtitle(suite: &Suite, record: &Record) -> String {
-    let mut text = suite.title();
     let Settings { time_limit, node_limit, .. } = record.provenance.settings;
-    if let Some(time) = time_limit {
-        text += &format!(", at most {} s each", time.as_secs_f64());
-    }
-    if let Some(nodes) = node_limit {
-        text += &format!(", at most {} nodes each", grouped(nodes));
-    }
-    text
+    let time = time_limit.map(|time| format!(", at most {} s each", time.as_secs_f64()));
+    let nodes = node_limit.map(|nodes| format!(", at most {} nodes each", grouped(nodes)));
+    suite.title() + &time.unwrap_or_default() + &nodes.unwrap_or_default()
 }
 
 /// The least height of the frame.
@@ -74,14 +69,11 @@ struct Curve {
 impl Curve {
     /// The second line of the label.
     fn note(&self, boards: usize) -> String {
+        let [solved, all] = [self.nodes.len(), boards].map(|number| grouped(number as u64));
         let nodes = grouped(self.average.round() as u64);
-        match self.nodes.len() {
-            solved if solved == boards => format!("{nodes} nodes a board"),
-            solved => format!(
-                "{} of {} solved, >={nodes} nodes a board",
-                grouped(solved as u64),
-                grouped(boards as u64)
-            ),
+        match solved == all {
+            true => format!("{nodes} nodes a board"),
+            false => format!("{solved} of {all} solved, >={nodes} nodes a board"),
         }
     }
 }
@@ -136,13 +128,11 @@ fn scales(shapes: &mut Shapes, of: &Axes) {
         shapes.line((LEFT, y), (RIGHT, y), FAINT);
         shapes.text((LEFT - 8.0, y + 5.0), Anchor::End, "", &power(decade));
     }
-    let every = step(of.boards);
-    let mut boards = 0.0;
-    while boards <= of.boards {
-        let x = of.x(boards);
+    let every = step(of.boards) as usize;
+    for boards in (0..=of.boards as usize).step_by(every.max(1)) {
+        let x = of.x(boards as f64);
         shapes.line((x, TOP), (x, of.bottom), FAINT);
         shapes.text((x, of.bottom + 22.0), Anchor::Middle, "", &grouped(boards as u64));
-        boards += every;
     }
     let below = "boards, those with the fewest nodes first";
     axes(shapes, TOP, of.bottom, below, "nodes generated (logarithmic)");
@@ -181,14 +171,15 @@ fn draw_curve(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
 
 /// Writes the labels one below the other, the one with the most nodes first, and returns their width.
 fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
-    let mut order: Vec<(usize, Point)> =
-        curves.iter().enumerate().map(|(i, curve)| (i, axes.end(curve))).collect();
+    let end = |i: usize| axes.end(&curves[i]);
+    let mut order: Vec<usize> = (0..curves.len()).collect();
     // Curves that solved the fewest boards end first.
-    order.sort_by(|(_, (x, y)), (_, (other_x, other_y))| {
-        x.total_cmp(other_x).then(y.total_cmp(other_y))
+    order.sort_by(|&a, &b| {
+        let ((x, y), (other_x, other_y)) = (end(a), end(b));
+        x.total_cmp(&other_x).then(y.total_cmp(&other_y))
     });
     let mut width = 0.0_f64;
-    for (place, (i, _)) in order.into_iter().enumerate() {
+    for (place, i) in order.into_iter().enumerate() {
         let (curve, note) = (&curves[i], curves[i].note(boards));
         let y = TOP + (place as f64 + 0.5) * LABEL;
         let style = format!("stroke-width=\"3\" {}", stroke(i));

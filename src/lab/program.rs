@@ -56,7 +56,7 @@ pub struct Program {
 struct Process {
     child: Child,
     boards: Option<Sender<String>>,
-    answers: Receiver<Result<String, String>>,
+    answers: Receiver<Result<f64, String>>,
     /// Its messages, where a file could be made for them.
     messages: Option<File>,
 }
@@ -106,20 +106,17 @@ impl Program {
 }
 
 /// The fault of a line that no board asked for.
-fn surplus(line: Result<String, String>) -> Result<(), String> {
-    line.and(Err("writes more lines than it reads boards".to_owned()))
+fn surplus(answer: Result<f64, String>) -> Result<(), String> {
+    answer.and(Err("writes more lines than it reads boards".to_owned()))
 }
 
 fn command(text: &str) -> Command {
+    let mut words: Vec<&str> = text.split_whitespace().collect();
     if text.contains(|c| SHELL.contains(c)) {
-        let (shell, option) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-        let mut command = Command::new(shell);
-        command.args([option, text]);
-        return command;
+        words = if cfg!(windows) { vec!["cmd", "/C", text] } else { vec!["sh", "-c", text] };
     }
-    let mut words = text.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or_default());
-    command.args(words);
+    let mut command = Command::new(words.first().unwrap_or(&""));
+    command.args(words.iter().skip(1));
     command
 }
 
@@ -159,7 +156,7 @@ impl Process {
                         "answers a line of 200 bytes or more: write one number a line, and end each line"
                             .to_owned(),
                     ),
-                    Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
+                    Ok(_) => number(String::from_utf8_lossy(&line).trim_end()),
                     Err(error) => Err(format!("cannot be read: {error}")),
                 };
                 if sender.send(answer).is_err() {
@@ -191,7 +188,7 @@ impl Process {
             let left = end.saturating_duration_since(Instant::now());
             let answered = values.len();
             match self.answers.recv_timeout(left.min(LOOK)) {
-                Ok(answer) => values.push(number(&answer?)?),
+                Ok(answer) => values.push(answer?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(answered, n)),
                 Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => {
                     return Err("is cancelled".to_owned());

@@ -82,15 +82,9 @@ pub fn table(suite: &Suite, record: &Record) -> String {
         }
     }
     let measured = rows.iter().zip(&record.values);
-    let values: Vec<(&Row, &Values)> =
-        measured.filter_map(|(row, values)| Some((row, values.as_ref()?))).collect();
-    if !values.is_empty() {
-        text += &values_text(&values);
-    }
-    if !record.truth.is_empty() {
-        text += &truth_text(rows, &record.truth, tried);
-    }
-    text
+    let values = measured.filter_map(|(row, values)| Some((row.about.label(), values.as_ref()?)));
+    text += &values_text(&values.collect::<Vec<_>>());
+    text + &truth_text(rows, &record.truth, tried)
 }
 
 /// The columns of a row, each with its head.
@@ -162,13 +156,13 @@ nodes x   the nodes relative to {first}, over the pairs: the boards that both so
 }
 
 /// Averages, qualities, predictions, and the histograms side by side.
-fn values_text(values: &[(&Row, &Values)]) -> String {
-    let first = values[0].1;
+fn values_text(values: &[(String, &Values)]) -> String {
+    let Some((_, first)) = values.first() else { return String::new() };
     let boards = grouped(first.boards.into());
     let mut text = format!("\nvalues over {boards} uniform boards\n\n");
-    text += &tabled(values.iter().map(|(row, of)| {
+    text += &tabled(values.iter().map(|(label, of)| {
         vec![
-            ("heuristic", row.about.label()),
+            ("heuristic", label.clone()),
             ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
             ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
             ("quality x", ratio(of.quality / first.quality)),
@@ -181,11 +175,11 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
     if values.iter().any(|(_, of)| !of.predictions.is_empty()) {
         text += "\nnodes expanded in a complete iteration that does not stop at the goal, on average over all boards,\nand their prediction (Korf, Reid & Edelkamp 2001)\n\n";
         let predictions =
-            values.iter().flat_map(|(row, of)| of.predictions.iter().map(|p| (*row, p)));
-        text += &tabled(predictions.map(|(row, p)| {
+            values.iter().flat_map(|(label, of)| of.predictions.iter().map(move |p| (label, p)));
+        text += &tabled(predictions.map(|(label, p)| {
             let by_measured = (p.measured > 0.0).then_some(p.predicted / p.measured);
             vec![
-                ("heuristic", row.about.label()),
+                ("heuristic", label.clone()),
                 ("threshold", p.threshold.to_string()),
                 ("boards", p.boards.to_string()),
                 ("measured", number(p.measured)),
@@ -205,15 +199,16 @@ fn values_text(values: &[(&Row, &Values)]) -> String {
             (line[0], line[i + 1]) = (h.to_string(), grouped(boards));
         }
     }
-    let heads = iter::once("h".to_owned()).chain(values.iter().map(|(row, _)| row.about.label()));
+    let heads = iter::once("h".to_owned()).chain(values.iter().map(|(label, _)| label.clone()));
     let lines: Vec<Vec<String>> = iter::once(heads.collect()).chain(lines.into_values()).collect();
     text + &aligned(&lines)
 }
 
 /// The comparison with true distances.
 fn truth_text(rows: &[Row], truth: &[Truth], tried: usize) -> String {
+    let Some(known_boards) = truth.iter().map(|of| of.boards).min() else { return String::new() };
     let mut text = "\nvalues against true distances".to_owned();
-    let unknown = tried - truth.iter().map(|of| of.boards).min().unwrap_or(tried).min(tried);
+    let unknown = tried.saturating_sub(known_boards);
     if unknown > 0 {
         let boards = plural(unknown as u64, "board");
         text += &format!(", without {boards} whose distance is not proved within the limits");

@@ -94,23 +94,17 @@ pub fn measure(
             return Ok(None);
         }
         watch(Step::Begins(&entry.about.heuristic));
-        let evaluate = |boards: &[Board]| match cancel.is_cancelled() {
-            true => Err(Error::Cancelled),
-            false => entry.values(boards, &limits),
-        };
+        let evaluate = |boards: &[Board]| entry.values(boards, &limits);
         let parts = boards.chunks(PART).map(evaluate).collect::<Result<Vec<_>, _>>()?;
         let h = parts.concat();
-        let chains: Vec<usize> = (0..CHAINS).collect();
         // A program values the boards of all chains at once.
         let group = if entry.is_own() { 1 } else { CHAINS };
-        let ends = chains
-            .par_chunks(group)
-            .map(|chains| {
-                let starts: Vec<Board> =
-                    chains.iter().map(|chain| boards[chain % boards.len()].clone()).collect();
-                anneal(starts, base, steps, chains[0], evaluate, || watch(Step::Ends))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let ends = (0..CHAINS).into_par_iter().step_by(group).map(|first| {
+            let start = |chain: usize| boards[chain % boards.len()].clone();
+            let starts = (first..first + group).map(start).collect();
+            anneal(starts, base, steps, first, evaluate, || watch(Step::Ends))
+        });
+        let ends = ends.collect::<Result<Vec<_>, _>>()?;
         let ends: Vec<End> = ends.into_iter().flatten().collect();
         let weights: Vec<f64> = ends.iter().map(|end| end.weight).collect();
         let ((average_h, error), (quality, quality_error)) = (estimate(&h), estimate(&weights));
