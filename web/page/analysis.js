@@ -232,7 +232,7 @@ function graph(state, known = distances(state)) {
     shape('text', { x: west, y: height - 6, 'text-anchor': 'middle' }, '0'), shape('text', { x: 10, y: 14 }, phrase('graph')));
   if (shown.moves) {
     parts.push(shape('text', { x: width - east, y: height - 6, 'text-anchor': 'middle' }, number(shown.moves.length)),
-      shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top / 2, y2: height - bottom }));
+      shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top - 4, y2: height - bottom }));
   }
   box.classList.toggle('empty', !shown.moves);
   box.setAttribute('viewBox', `0 0 ${width || 1} ${height || 1}`);
