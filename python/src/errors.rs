@@ -42,7 +42,7 @@ pub fn argument(name: &str, error: impl Display) -> PyErr {
 
 /// The exception for a solver's error.
 pub fn of_solver(error: &Error) -> PyErr {
-    let text = with_causes(error);
+    let text = error.to_string();
     match error {
         Error::Store(error) => match &**error {
             StoreError::Missing { .. } => {
@@ -88,16 +88,6 @@ pub fn other_goals(reachable: &[&str]) -> String {
         [] => String::new(),
         [first, ..] => format!("; it can reach {}: goal=\"{first}\"", names::either(reachable)),
     }
-}
-
-fn with_causes(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text += &format!(": {error}");
-        cause = error.source();
-    }
-    text
 }
 
 /// The exception for a panic. The library's functions do not panic on any input, so this is a fault

@@ -26,11 +26,8 @@ pub fn whole<T: TryFrom<i128>>(name: &str, number: &Bound<'_, PyAny>) -> PyResul
         }
     };
     exact.and_then(|exact| T::try_from(exact).ok()).ok_or_else(|| {
-        let is_negative = number.lt(0).unwrap_or_default();
-        argument(
-            name,
-            format!("{number} is {}", if is_negative { "negative" } else { "too large" }),
-        )
+        let fault = if number.lt(0).unwrap_or_default() { "negative" } else { "too large" };
+        argument(name, format!("{number} is {fault}"))
     })
 }
 

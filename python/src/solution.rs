@@ -64,8 +64,7 @@ impl PySolution {
     /// The moves as letters, "DDRU"; None if a limit ended the search before a solution was known.
     #[getter]
     fn moves(&self) -> Option<String> {
-        let solution = self.bracket.solution.as_ref();
-        solution.map(|solution| solution.moves().to_string())
+        Some(self.bracket.solution.as_ref()?.moves().to_string())
     }
 
     /// The metric of lower_bound and optimal: "single" or "multi".
@@ -140,15 +139,13 @@ impl PySolution {
 
     /// The boards from the first one to the goal.
     fn boards(&self) -> PyResult<Vec<PyBoard>> {
-        let mut board = self.board.board().clone();
-        let mut boards = vec![board.clone().into()];
-        if let Some(solution) = &self.bracket.solution {
-            for m in solution.moves() {
-                board.apply(m);
-                boards.push(board.clone().into());
-            }
+        let mut boards = vec![self.board.board().clone()];
+        for m in &self.path() {
+            let mut board = boards[boards.len() - 1].clone();
+            board.apply(m);
+            boards.push(board);
         }
-        Ok(boards)
+        Ok(boards.into_iter().map(PyBoard::from).collect())
     }
 
     /// The moves in another notation: "letters", "words", "runs", "counts" or "arrows". directions are the
@@ -231,7 +228,7 @@ impl PySolution {
 
     fn path(&self) -> Moves {
         let solution = self.bracket.solution.as_ref();
-        solution.map(|solution| solution.moves().clone()).unwrap_or_default()
+        solution.map_or_else(Moves::default, |solution| solution.moves().clone())
     }
 
     fn title(&self) -> String {

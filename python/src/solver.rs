@@ -73,17 +73,21 @@ impl Settings {
         (goal.to_string(), metric, heuristic, method, folder, build, threads)
     }
 
-    /// The options that do not depend on the heuristic.
-    fn builder(&self) -> taquin::Builder {
-        let builder = Solver::builder()
+    /// A solver with a heuristic and method.
+    fn build(&self, heuristic: Spec, method: Option<Method>) -> PyResult<Solver> {
+        let mut builder = Solver::builder()
             .goal(self.goal.clone())
             .metric(self.metric)
+            .heuristic(heuristic)
             .store(self.store.clone())
             .progress(announce::event);
-        match self.threads {
-            Some(threads) => builder.threads(threads),
-            None => builder,
+        if let Some(threads) = self.threads {
+            builder = builder.threads(threads);
         }
+        if let Some(method) = method {
+            builder = builder.method(method);
+        }
+        builder.build().map_err(|error| of_solver(&error))
     }
 }
 
@@ -322,15 +326,11 @@ impl PySolver {
         let name =
             name.map_err(|_| PyTypeError::new_err("name: text or a function is expected"))?;
         let solver = this.named("name", name.as_deref())?;
-        let is_byte = batch.grid.cells() <= BYTE_CELLS;
+        // No board takes more moves than the type holds.
+        let dtype = if batch.grid.cells() <= BYTE_CELLS { "uint8" } else { "uint16" };
         let values =
             run(py, Limits::default(), move |limits| solver.values(&batch.boards, limits))?;
-        // No board takes more moves than the type holds.
-        Ok(if is_byte {
-            PyArray1::from_vec(py, narrowed::<u8>(values)?).into_any()
-        } else {
-            PyArray1::from_vec(py, narrowed::<u16>(values)?).into_any()
-        })
+        PyArray1::from_vec(py, values).call_method1("astype", (dtype,))
     }
 
     /// Solves many boards on all threads, within the limits for each of them.
@@ -463,11 +463,7 @@ impl PySolver {
 
 impl PySolver {
     fn build(settings: Settings) -> PyResult<PySolver> {
-        let mut builder = settings.builder().heuristic(settings.heuristic.clone());
-        if let Some(method) = settings.method {
-            builder = builder.method(method);
-        }
-        let solver = builder.build().map_err(|error| of_solver(&error))?;
+        let solver = settings.build(settings.heuristic.clone(), settings.method)?;
         Ok(PySolver { solver, settings, others: Mutex::default() })
     }
 
@@ -487,8 +483,7 @@ impl PySolver {
         if let Some(solver) = others.get(&spec) {
             return Ok(solver.clone());
         }
-        let builder = self.settings.builder().heuristic(spec.clone());
-        let solver = builder.build().map_err(|error| of_solver(&error))?;
+        let solver = self.settings.build(spec.clone(), None)?;
         Ok(others.entry(spec).or_insert(solver).clone())
     }
 
@@ -610,10 +605,4 @@ fn check_folder(path: &Path) -> PyResult<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Values in a smaller type.
-fn narrowed<T: TryFrom<u32>>(values: Vec<u32>) -> PyResult<Vec<T>> {
-    let wide = |_| PyRuntimeError::new_err("internal error: a value is too large for its array");
-    values.into_iter().map(|value| T::try_from(value).map_err(wide)).collect()
 }

@@ -14,7 +14,7 @@ import { decimals, duration, number, phrase, sentences } from './text.js';
 /** Milliseconds for the search of a board. */
 const POSITION = 3000;
 /** The margins of the graph, and the most moves that have a button. */
-const GRAPH = { left: 34, right: 14, top: 14, bottom: 20 };
+const GRAPH = { left: 34, right: 14, top: 24, bottom: 20 };
 const MOST = 2000;
 
 let app;
@@ -213,7 +213,6 @@ function graph(state, known = distances(state)) {
   const count = Math.max(known.length - 1, 1);
   const x = (at) => (west + ((width - west - east) * at) / count).toFixed(1);
   const y = (total) => (height - bottom - ((height - top - bottom) * (total - least)) / Math.max(most - least, 2)).toFixed(1);
-  const base = height - bottom;
   const parts = [];
   if (points.length) {
     for (const total of new Set([least, most])) {
@@ -230,10 +229,10 @@ function graph(state, known = distances(state)) {
     }
   }
   parts.push(shape('text', { x: width / 2, y: height - 6, 'text-anchor': 'middle' }, phrase('movesMade')),
-    shape('text', { x: west, y: height - 6, 'text-anchor': 'middle' }, '0'));
+    shape('text', { x: west, y: height - 6, 'text-anchor': 'middle' }, '0'), shape('text', { x: 10, y: 14 }, phrase('graph')));
   if (shown.moves) {
     parts.push(shape('text', { x: width - east, y: height - 6, 'text-anchor': 'middle' }, number(shown.moves.length)),
-      shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top / 2, y2: base }));
+      shape('line', { id: 'graph-cursor', class: 'cursor', x1: x(shown.at), x2: x(shown.at), y1: top - 4, y2: height - bottom }));
   }
   box.classList.toggle('empty', !shown.moves);
   box.setAttribute('viewBox', `0 0 ${width || 1} ${height || 1}`);

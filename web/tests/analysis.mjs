@@ -115,13 +115,13 @@ test('an analysis uses what Solve has proved, and says what is not proved', asyn
     const { engine } = globalThis.taquin;
     const plain = engine.ask.bind(engine);
     engine.ask = (type, question, ...more) => {
-      if (type === 'analyse') globalThis.proof ??= question.solution;
+      if (type === 'analyse') globalThis.givenProof ??= question.solution;
       return plain(type, question, ...more);
     };
   });
   await page.click('#moves-line');
   await reads(page, '#analysis-text', /^100 moves \(\d+ slides\); the board needs 80\./);
-  assert.equal(await page.evaluate(() => globalThis.proof), solution);
+  assert.equal(await page.evaluate(() => globalThis.givenProof), solution);
   await reads(page, '#analysis-text', /20 moves lost in 10 places\./);
 });
 
