@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use taquin_engine::names;
 
 use crate::board::GoalError;
 use crate::read;
-use crate::solver::{GoalSpec, Method};
+use crate::solver::GoalSpec;
 use crate::text::grouped;
 
 /// A number times its unit, if it is not negative.
@@ -133,14 +132,6 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
     let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
     let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
     Ok(GoalArg { spec, file: Some(path.into()) })
-}
-
-/// A method by its name, or a beginning of it. The second order of A* has its whole name alone.
-pub fn method(text: &str) -> Result<Method, String> {
-    let all: Vec<&str> = Method::names().map(|(name, _)| name).collect();
-    let known: Vec<&str> = all.into_iter().filter(|name| !name.contains(':')).collect();
-    let method = names::find(text, &known).unwrap_or(text).parse::<Method>();
-    method.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
