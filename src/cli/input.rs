@@ -34,7 +34,7 @@ pub struct BoardArgs {
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
 
-    /// File of boards, one a line, or as grids between empty lines
+    /// File of boards, one a line or in grids
     #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub file: Option<PathBuf>,
 
@@ -49,11 +49,11 @@ pub struct BoardArgs {
 /// The goal and the size of all boards.
 #[derive(Clone, Debug, Default, Args)]
 pub struct KindArgs {
-    /// Goal, a name or a board: see taquin help goals [default: blank-last]
+    /// Goal: see taquin help goals [default: blank-last]
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 
-    /// Size of boards that are written in one row: 4x3 has 4 columns, 4 is 4x4
+    /// Size of boards in one row: 4x3 has 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 }

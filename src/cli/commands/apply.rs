@@ -34,7 +34,7 @@ pub struct ApplyArgs {
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Whose directions are read and written: of the tile or of the blank [default: tile]
+    /// Directions are of the tile (default) or of the blank
     ///
     /// Moves that reach the goal in the other convention alone are an error unless it is given.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]

@@ -26,7 +26,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// What counts as a move: one tile (single) or a slide of several (multi)
+    /// A move is one tile (single) or a slide (multi)
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
@@ -66,7 +66,7 @@ pub struct SolveArgs {
     #[arg(long)]
     all: bool,
 
-    /// Print the steps of the search, of one board after the other
+    /// Print the steps, for one board after the other
     #[arg(short, long)]
     verbose: bool,
 
