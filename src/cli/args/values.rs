@@ -20,9 +20,9 @@ use crate::text::grouped;
 fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim();
     // The longest beginning that is a number, with its exponent.
-    let ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
+    let mut ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
     let split = |end| Some((text[..end].parse::<f64>().ok()?, text[end..].trim()));
-    let (number, unit) = ends.into_iter().find_map(split)?;
+    let (number, unit) = ends.find_map(split)?;
     let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
     let value = number * factor;
     (value >= 0.0 && value.is_finite()).then_some(value)

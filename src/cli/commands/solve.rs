@@ -252,11 +252,11 @@ impl<'a> Job<'a> {
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
     /// show of each.
-    fn answers<'s>(
-        &'s self,
+    fn answers(
+        &self,
         mut questions: Box<dyn Iterator<Item = Question> + Send>,
         is_alone: bool,
-    ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + 's> {
+    ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
         let shows = args.counts() || args.verbose || args.checkpoint.is_some();
         if is_alone || shows || self.is_open {
