@@ -27,14 +27,14 @@ pub const NO_BOARD: &str = "there is no board in the input";
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Default, Args)]
 pub struct BoardArgs {
-    /// Board, in quotes; - reads standard input
+    /// Board in quotes, as in '1 2 3 / 4 0 6 / 7 5 8'; - reads standard input
     ///
     /// Rows with 0, _, . or x for the blank, one character a tile, or JSON: see taquin help formats.
     /// Without a board, standard input is read unless it is a terminal.
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
 
-    /// Boards, one a line, or grids between empty lines
+    /// File of boards, one a line or in grids
     #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub file: Option<PathBuf>,
 
@@ -53,7 +53,7 @@ pub struct KindArgs {
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 
-    /// Columns and rows of boards in one row; 4 is 4x4
+    /// Size of boards in one row: 4x3 has 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 }

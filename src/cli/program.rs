@@ -47,7 +47,7 @@ enum TaquinCommand {
     /// Replay moves on a board
     #[command(after_long_help = include_str!("help/apply.txt"))]
     Apply(apply::ApplyArgs),
-    /// Compare heuristics on a set of boards
+    /// Measure and compare heuristics on a set of boards
     #[command(after_long_help = include_str!("help/bench.txt"))]
     Bench(bench::BenchArgs),
     /// Count the boards at each distance from a goal
@@ -55,10 +55,10 @@ enum TaquinCommand {
     /// Of all boards of a size that can reach the goal, up to 12 cells.
     #[command(after_long_help = include_str!("help/count.txt"))]
     Count(count::CountArgs),
-    /// Divide the search for a board into packets, for many machines
+    /// Divide the search for a hard board into packets, for many machines
     #[command(after_long_help = include_str!("help/split.txt"))]
     Split(SplitArgs),
-    /// Search packets
+    /// Search packets that taquin split has made
     #[command(after_long_help = include_str!("help/packet.txt"))]
     Packet(PacketArgs),
     /// Join the results of packets

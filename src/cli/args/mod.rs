@@ -41,11 +41,11 @@ impl Threads {
 /// The limits of the search of a board.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct LimitArgs {
-    /// Time for a board: 10, 0.5, 200ms, 2m or 1h
+    /// Time for each board: 10, 0.5, 200ms, 2m or 1h
     #[arg(long, value_name = "TIME", value_parser = time, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
-    /// Nodes to generate for a board: 500000, 2e6 or 10M
+    /// Nodes for each board: 500000, 2e6 or 10M
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub node_limit: Option<u64>,
 }
@@ -102,11 +102,11 @@ pub struct OutputArgs {
     #[arg(long, value_enum, hide_possible_values = true)]
     format: Option<Format>,
 
-    /// Print one JSON object a board: see taquin help json
+    /// Print a JSON object a board: see taquin help json
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 
-    /// Whose directions moves are: tile or blank
+    /// Directions are of the tile (default) or of the blank
     #[arg(
         id = "convention",
         long = "moves",

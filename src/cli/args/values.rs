@@ -10,20 +10,19 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use taquin_engine::names;
 
 use crate::board::GoalError;
 use crate::read;
-use crate::solver::{GoalSpec, Method};
+use crate::solver::GoalSpec;
 use crate::text::grouped;
 
 /// A number times its unit, if it is not negative.
 fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim();
     // The longest beginning that is a number, with its exponent.
-    let ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
+    let mut ends = (0..=text.len()).rev().filter(|&end| text.is_char_boundary(end));
     let split = |end| Some((text[..end].parse::<f64>().ok()?, text[end..].trim()));
-    let (number, unit) = ends.into_iter().find_map(split)?;
+    let (number, unit) = ends.find_map(split)?;
     let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
     let value = number * factor;
     (value >= 0.0 && value.is_finite()).then_some(value)
@@ -133,14 +132,6 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
     let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
     let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
     Ok(GoalArg { spec, file: Some(path.into()) })
-}
-
-/// A method by its name, or a beginning of it. The second order of A* has its whole name alone.
-pub fn method(text: &str) -> Result<Method, String> {
-    let all: Vec<&str> = Method::names().map(|(name, _)| name).collect();
-    let known: Vec<&str> = all.into_iter().filter(|name| !name.contains(':')).collect();
-    let method = names::find(text, &known).unwrap_or(text).parse::<Method>();
-    method.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub struct ApplyArgs {
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Whose directions the moves are: tile or blank [default: tile]
+    /// Directions are of the tile (default) or of the blank
     ///
     /// Moves that reach the goal in the other convention alone are an error unless it is given.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]

@@ -21,7 +21,7 @@ pub struct BuildArgs {
     #[arg(short, long, value_name = "WxH", default_value = "4x4")]
     size: Grid,
 
-    /// Partition of the tiles: a name or lists as in 1,2,3/4,5
+    /// Partition of the tiles: a name such as 7-8, or lists as in 1,2,3/4,5
     ///
     /// The names for 3x3 are 4-4, for 4x4 7-8, 7-8b, 7-8c, 6-6-3, 5-5-5 and 4-4-4-3, for 5x5
     /// 6-6-6-6 and 7-7-7-3. In lists a tile is named by its goal cell, as in the names of the files;
@@ -32,7 +32,7 @@ pub struct BuildArgs {
     #[arg(short, long)]
     partition: Option<String>,
 
-    /// Catalogue of partitions, by its name
+    /// Catalogue of partitions: small, for 5x5
     ///
     /// 5x5 has one, small: seven partitions 6-6-6-6. All patterns of one shape share a database,
     /// so that the catalogue needs eleven.
@@ -46,15 +46,14 @@ pub struct BuildArgs {
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
-    /// The moves that the databases count: single, moves of single tiles, or multi, slides of one or several
-    /// tiles
+    /// What counts as a move: one tile (single) or a slide of several (multi)
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.
     #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 
-    /// Goal cell of the blank
+    /// Cell of the blank in the goal, from 0
     ///
     /// Cells are numbered from 0 in reading order. Of cells that are equivalent by symmetry, as
     /// the four corners are, named partitions are built for the first one, and work for all.
@@ -62,7 +61,7 @@ pub struct BuildArgs {
     #[arg(short, long, value_name = "CELL", default_value_t = 0, value_parser = number::<usize>, allow_negative_numbers = true)]
     blank: usize,
 
-    /// Folder to build in
+    /// Folder to build in [default: TAQUIN_PDB_DIR, ./pdb or the user's]
     ///
     /// It is created if necessary. Without it: the environment variable TAQUIN_PDB_DIR, else ./pdb
     /// where that folder exists, else the folder taquin in the user's data folder.

@@ -15,7 +15,7 @@ pub struct CountArgs {
     #[command(flatten)]
     kind: KindArgs,
 
-    /// The unit that counts as one move: a single tile, or a slide of one or several tiles in a line
+    /// What counts as a move: one tile (single) or a slide of several (multi)
     #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 

@@ -18,7 +18,7 @@ use crate::text::{aligned, grouped, megabytes};
 
 #[derive(Debug, Args)]
 pub struct Files {
-    /// Database files, or folders of them
+    /// Database files, or folders of them [default: TAQUIN_PDB_DIR, ./pdb or the user's]
     ///
     /// Without any: the folder in which taquin looks for databases, which is named by the
     /// environment variable TAQUIN_PDB_DIR, else ./pdb where that folder exists, else the folder
@@ -60,12 +60,14 @@ pub struct InfoArgs {
     #[command(flatten)]
     files: Files,
 
-    /// Show how many states of each table have each value: the moves of its tiles that they need at least
+    /// Show how many states of each table have each value
     #[arg(long)]
     histogram: bool,
 
-    /// Print a JSON object for each file: file, metric, size, tiles, states, and histogram, which has pairs of a
-    /// value and its number of states
+    /// Print a JSON object for each file
+    ///
+    /// Its fields are file, metric, size, tiles, states, and histogram, which has pairs of a value and its number
+    /// of states.
     #[arg(short, long, requires = "histogram")]
     json: bool,
 }
@@ -75,7 +77,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     files: Files,
 
-    /// Leave out the proof
+    /// Compare the checksums alone, without a proof
     #[arg(short, long)]
     quick: bool,
 

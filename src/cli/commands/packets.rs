@@ -47,7 +47,7 @@ pub struct SplitArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = count_in(1..=1_000_000_000, "packets"), allow_negative_numbers = true)]
     packets: u64,
 
-    /// Split the first threshold whose predecessor had at least this many nodes
+    /// Split the first threshold after one of at least this many nodes
     ///
     /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
     /// one before.

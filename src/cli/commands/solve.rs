@@ -9,13 +9,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::board::{LabelledBoard, Metric};
-use crate::cli::advice::{Advice, quote};
-use crate::cli::args::values::{length, method, path, size};
+use crate::cli::advice::Advice;
+use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
 use crate::cli::input::{BoardArgs, Input, NO_BOARD, Place, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
-use crate::cli::process::{ExitCode, refuse, say, words};
+use crate::cli::process::{ExitCode, refuse, say};
 use crate::reference::Spec;
 use crate::search::Cancel;
 use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver};
@@ -26,7 +26,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// A move is a tile (single) or a slide (multi)
+    /// A move is one tile (single) or a slide (multi)
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
@@ -37,7 +37,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Print the next move alone, and how many follow
+    /// Print only the next move, and how many follow
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
@@ -49,8 +49,8 @@ pub struct SolveArgs {
     #[arg(long, requires = "svg", hide_short_help = true)]
     animate: bool,
 
-    /// Method: ida, bfs and others, see taquin help searches
-    #[arg(short, long, value_parser = method)]
+    /// Search: ida, bfs and others, see taquin help searches
+    #[arg(short, long)]
     method: Option<Method>,
 
     /// Look for solutions of at most N moves, for bfs and astar
@@ -66,7 +66,7 @@ pub struct SolveArgs {
     #[arg(long)]
     all: bool,
 
-    /// Print the steps of the search
+    /// Print the steps, for one board after the other
     #[arg(short, long)]
     verbose: bool,
 
@@ -252,11 +252,11 @@ impl<'a> Job<'a> {
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
     /// show of each.
-    fn answers<'s>(
-        &'s self,
+    fn answers(
+        &self,
         mut questions: Box<dyn Iterator<Item = Question> + Send>,
         is_alone: bool,
-    ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + 's> {
+    ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
         let shows = args.counts() || args.verbose || args.checkpoint.is_some();
         if is_alone || shows || self.is_open {
@@ -311,18 +311,8 @@ impl<'a> Job<'a> {
             say!("{error}: the checkpoint is not up to date");
         }
         if !bracket.is_optimal() {
-            say!("the search is kept: go on with `{}`", again());
+            say!("the search is kept: the same command with --resume goes on");
         }
         Ok((bracket, None))
     }
-}
-
-/// The command line of this program, with `--resume`.
-fn again() -> String {
-    let mut words = words();
-    if !words.iter().any(|word| word == "--resume") {
-        // After the name of the command, before a `--` that ends the options.
-        words.insert(words.len().min(2), "--resume".to_owned());
-    }
-    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }

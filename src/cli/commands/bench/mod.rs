@@ -38,11 +38,11 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
-    /// A move is a tile (single) or a slide (multi)
+    /// A move is one tile (single) or a slide (multi)
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
-    /// Contenders, with commas; compared with the first
+    /// Heuristics to compare with the first, with commas
     ///
     /// The option may be given several times: a program or a file is the last of its list.
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
@@ -62,23 +62,23 @@ pub struct BenchArgs {
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Measure h over N random boards, and its quality
+    /// Measure values of heuristics on N random boards
     #[arg(long, value_name = "N", value_parser = count_in(2..=100_000_000, "boards"), allow_negative_numbers = true)]
     values: Option<u64>,
 
-    /// Compare h with true distances
+    /// Compare values with the true distances
     #[arg(long, value_name = "distances", value_parser = PossibleValuesParser::new(["distances"]), hide_possible_values = true)]
     against: Option<String>,
 
-    /// CSV file with a line for each search; - prints it
+    /// Write a CSV file: a line a search; - prints it
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
-    /// JSON file of searches and results, for --replay
+    /// Write a JSON file of all searches, for --replay
     #[arg(long, value_name = "FILE", value_parser = path())]
     record: Option<PathBuf>,
 
-    /// Repeat a record, and compare it exactly
+    /// Repeat a record, and compare its counts exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
     /// The commands of program: in the record are run.
@@ -92,7 +92,7 @@ pub struct BenchArgs {
     #[arg(short, long)]
     json: bool,
 
-    /// Draw the boards solved within a number of nodes
+    /// Draw how many boards are solved by how many nodes
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 

@@ -179,20 +179,17 @@ fn figures(game: &Game, rows: u16) -> String {
 
 /// The optimal length from here, as far as it is known.
 fn optimum(estimate: &Estimate) -> String {
-    let Estimate { lower, work, .. } = estimate;
-    let known = match estimate.upper() {
-        Some(upper) if upper == *lower => return upper.to_string(),
-        Some(upper) => Some(format!("{lower} to {upper}")),
-        None => (*lower > 0).then(|| format!("at least {lower}")),
+    let lower = estimate.lower;
+    let rest = match estimate.work {
+        Work::Searching => "searching…",
+        Work::Done => "not proved",
+        Work::Failed(_) => "search failed",
     };
-    let known = |rest: &str| match &known {
-        Some(known) => format!("{known}, {rest}"),
+    match estimate.upper() {
+        Some(upper) if upper == lower => upper.to_string(),
+        Some(upper) => format!("{lower} to {upper}, {rest}"),
+        None if lower > 0 => format!("at least {lower}, {rest}"),
         None => rest.to_owned(),
-    };
-    match work {
-        Work::Searching => known("searching…"),
-        Work::Done => known("not proved"),
-        Work::Failed(_) => known("search failed"),
     }
 }
 
