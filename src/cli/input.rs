@@ -122,7 +122,7 @@ pub fn closed((board, goal): (LabelledBoard, Target)) -> anyhow::Result<(Board, 
 }
 
 /// A board, or why there is none, before the goal is asked for.
-type Answered = Result<Reading<LabelledBoard>, ReadError>;
+type Answered = Result<Reading, ReadError>;
 
 /// A board as it is read: its origin and its text.
 type Found = (Origin, String, Answered);
@@ -201,10 +201,7 @@ impl BoardArgs {
     fn arguments(&self) -> anyhow::Result<(bool, Vec<Found>)> {
         let read = |text: &str| -> Vec<Answered> {
             match self.goal_follows {
-                true => {
-                    let boards = read::boards(text, self.kind.row_size()).into_iter();
-                    boards.map(|reading| reading.map(Reading::from)).collect()
-                }
+                true => read::boards(text, self.kind.row_size()),
                 false => vec![self.kind.reading(text)],
             }
         };
@@ -244,7 +241,7 @@ impl BoardArgs {
 }
 
 /// Returns whether a board has the name of a goal, as in `goal = [1, 2, 3, 0]`.
-fn is_named_goal(reading: &Reading<LabelledBoard>) -> bool {
+fn is_named_goal(reading: &Reading) -> bool {
     let label = reading.label.as_deref().unwrap_or_default().to_lowercase();
     label.starts_with("goal") || label.starts_with("target")
 }
@@ -282,7 +279,7 @@ impl KindArgs {
     fn reading(&self, text: &str) -> Answered {
         match self.goal().open() {
             Some(goal) => read::labelled(text, goal),
-            None => read::board(text, self.row_size()).map(Reading::from),
+            None => read::board(text, self.row_size()),
         }
     }
 

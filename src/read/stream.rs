@@ -3,7 +3,6 @@
 //! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line.
 
 use std::collections::VecDeque;
-use std::slice;
 
 use super::lines::LineFault;
 use super::rows::{self, Cell, Kind, Row};
@@ -38,7 +37,7 @@ pub struct Item {
     /// The text.
     pub text: String,
     /// The board, or why there is none.
-    pub reading: Result<Reading<LabelledBoard>, ReadError>,
+    pub reading: Result<Reading, ReadError>,
 }
 
 /// A line that was looked at.
@@ -126,8 +125,37 @@ impl<L: Lines> Boards<L> {
         }
     }
 
-    /// The boards of lines that belong together, or what is in their place.
-    fn read(&self, lines: &[Ahead], rows: &[Row]) -> Vec<Item> {
+    /// The boards of lines that belong together; or else of each line, or of each few lines; or what is in their place.
+    fn read(&self, lines: &[Ahead]) -> Vec<Item> {
+        let whole = self.answers(lines, 0);
+        if whole.iter().all(|item| item.reading.is_ok()) {
+            return whole;
+        }
+        for height in (1..=lines.len() / 2).filter(|height| lines.len() % height == 0) {
+            let (mut each, mut sizes, mut is_sure) =
+                (Vec::new(), Vec::new(), self.context.is_lined);
+            for part in lines.chunks(height) {
+                let items = self.answers(part, each.len());
+                if let [Item { reading: Ok(reading), .. }] = &items[..] {
+                    sizes.push(reading.board.board().grid());
+                    // A line that needs no other one to tell that it is a board.
+                    is_sure |= reading.board.board().grid().cells() >= cuts::MANY
+                        || self.context.size.is_some()
+                        || rows_of(part).len() > 1;
+                }
+                each.extend(items);
+            }
+            let faults = each.len() - sizes.len();
+            let are_alike = sizes.iter().all(|size| *size == sizes[0]);
+            if height == 1 && is_sure || height > 1 && sizes.len() > faults.max(1) && are_alike {
+                return each;
+            }
+        }
+        whole
+    }
+
+    /// The boards of lines that are read together.
+    fn answers(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
         let text = lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n");
         let item = |reading| Item { line: lines[0].number, text: text.clone(), reading };
         #[cfg(feature = "serde")]
@@ -135,25 +163,19 @@ impl<L: Lines> Boards<L> {
             let objects = super::objects::objects(&text, self.context.size, self.goal.as_ref());
             return objects.into_iter().map(item).collect();
         }
-        if let Some(goal) = &self.goal {
-            let whole = labelled(&text, goal);
-            // A board a line.
-            let lines = lines.iter().filter(|line| !rows_of(slice::from_ref(line)).is_empty());
-            let each: Vec<Item> = lines
-                .map(|line| {
-                    let (text, line) = (line.text(), line.number);
-                    Item { line, text: text.to_owned(), reading: labelled(text, goal) }
-                })
-                .collect();
-            let is_each = whole.is_err() && each.iter().any(|item| item.reading.is_ok());
-            return if is_each { each } else { vec![item(whole)] };
+        let rows = rows_of(lines);
+        match &self.goal {
+            _ if rows.is_empty() => return Vec::new(),
+            Some(goal) => return vec![item(labelled(&text, goal))],
+            None => {}
         }
-        let found = read(rows, self.context);
+        let before = self.context.before + before;
+        let found = read(&rows, Context { before, ..self.context });
         let is_one = found.len() == 1;
         let item = |([first, last], reading): ([usize; 2], Result<Reading, _>)| {
             let own = lines.iter().filter(|line| is_one || (first..=last).contains(&line.number));
             let text = own.map(Ahead::text).collect::<Vec<_>>().join("\n");
-            Item { line: first, text, reading: reading.map(Reading::from) }
+            Item { line: first, text, reading }
         };
         found.into_iter().map(item).collect()
     }
@@ -184,7 +206,7 @@ impl<L: Lines> Iterator for Boards<L> {
                     }
                     Ahead { number: line, text: Err(fault), .. } => {
                         let text = fault.text().to_owned();
-                        let reading = Err(ReadError::Source(fault.to_string()));
+                        let reading = Err(ReadError::of(fault));
                         return Some(Item { line, text, reading });
                     }
                     line => lines.push(line),
@@ -197,15 +219,13 @@ impl<L: Lines> Iterator for Boards<L> {
                 continue;
             }
             self.context.has_more = self.has_more();
-            let items = self.read(&lines, &rows);
+            let items = self.read(&lines);
             let is_heading =
                 self.goal.is_none() && begin < lines.len() && is_heading(&lines[begin..]);
             let mut boards = items.iter().filter_map(|item| item.reading.as_ref().ok()).peekable();
             if is_heading && boards.peek().is_none() && self.context.has_more {
                 continue;
             }
-            self.context.is_headed |=
-                self.context.before == 0 && boards.any(|board| board.label.is_some());
             self.context.before += items.len();
             self.context.is_lined = items.len() == lines.len();
             self.items.extend(items);

@@ -29,7 +29,7 @@ pub fn parse(request: &Request) -> Result {
     let text = needed(request.text.as_deref(), "text")?.trim_start_matches('\u{feff}');
     let size = request.size.as_deref().map(str::parse).transpose()?;
     let reading = read::board(text, size)?;
-    Ok(noted(tiles(&reading.board), &reading.notes))
+    Ok(noted(tiles(reading.board.board()), &reading.notes))
 }
 
 /// Reads moves of a board in any form that `taquin` reads. Those that lead to the goal as directions of the other
