@@ -416,7 +416,8 @@ impl Arriving {
     fn new(reader: Box<dyn Read + Send>, waits: bool) -> Arriving {
         let (sender, lines) = sync_channel(64);
         thread::spawn(move || {
-            let mut lines = LinesOf::new(BufReader::with_capacity(64 << 10, reader));
+            let mut lines =
+                LinesOf::new(BufReader::with_capacity(64 << 10, reader), read::MAX_LINE);
             // Until no more input comes, or nobody listens any more.
             while let Some(line) = lines.next_line()
                 && sender.send(line).is_ok()

@@ -97,7 +97,7 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
         if is_inner && all[head].line != all[0].line {
             break;
         }
-        for end in ends(&all[head..]).map(|length| head + length) {
+        for end in ends(&all[head..]).into_iter().map(|length| head + length) {
             let Some(mut placed) = headed(&all[..head], &all[head..end], context) else { continue };
             let line = all[end - 1].line;
             let tail = all[end..].iter().take_while(|row| row.line == line).count();
@@ -130,26 +130,22 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
 
 /// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number of
 /// its cells.
-fn ends(rows: &[Row]) -> impl Iterator<Item = usize> {
-    let mut seen = BTreeSet::new();
-    let width = rows[0].cells.len();
-    let goes_on = move |row: &&Row| {
-        row.kind != Kind::Name
-            && row.cells.len() <= width + 1
-            && row.numbers().all(|number| seen.insert(number))
-    };
-    let (mut cells, mut most, mut are_numbers) = (0, 0, true);
-    let is_board = move |&(row, _): &(&Row, usize)| {
-        cells += row.cells.len();
-        most = row.numbers().chain([most]).max().unwrap_or(0);
-        // Words of one length may have a character for each tile.
-        let length = row.cells[0].text.len();
-        let are_words = length > 1 && row.cells.iter().all(|cell| cell.text.len() == length);
-        are_numbers &= !are_words && row.numbers().count() == row.cells.len();
-        !are_numbers || (most as usize).abs_diff(cells) < 3
-    };
-    let rows = rows.iter().take(MAX_CELLS).take_while(goes_on).zip(1..);
-    rows.filter(is_board).map(|(_, length)| length)
+fn ends(rows: &[Row]) -> Vec<usize> {
+    let (mut seen, mut cells, mut are_numbers, mut ends) = (BTreeSet::new(), 0, true, Vec::new());
+    for (row, length) in rows.iter().zip(1..=MAX_CELLS) {
+        let is_long = row.cells.len() > rows[0].cells.len() + 1;
+        if is_long || row.kind == Kind::Name || !row.numbers().all(|number| seen.insert(number)) {
+            break;
+        }
+        cells += row.cells.len() as u64;
+        // Words may have a character for each tile.
+        are_numbers &=
+            row.texts().any(|text| text.len() == 1) && row.numbers().count() == row.cells.len();
+        if !are_numbers || seen.last().is_none_or(|&most| most.abs_diff(cells) < 3) {
+            ends.push(length);
+        }
+    }
+    ends
 }
 
 /// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.

@@ -30,7 +30,7 @@ use self::rows::{Cell, Row};
 use crate::board::{Board, Goal, Grid, LabelledBoard, ParseError};
 
 pub use labels::labelled;
-pub use lines::{LineFault, LinesOf, text};
+pub use lines::{LineFault, LinesOf, MAX_LINE, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
 pub use objects::{object, open_goal, text_of};

@@ -170,7 +170,7 @@ mod tests {
             ),
         ] {
             let reading = object(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!(reading.board, wide, "{text}");
+            assert_eq!(*reading.board.board(), wide, "{text}");
             assert_eq!(reading.goal.map(|goal| goal.to_string()).as_deref(), goal, "{text}");
             assert!(object(text, Grid::new(2, 3).ok()).is_err());
         }

@@ -205,8 +205,7 @@ impl<L: Lines> Iterator for Boards<L> {
                         return Some(Item { line, text, reading });
                     }
                     Ahead { number: line, text: Err(fault), .. } => {
-                        let text = fault.text().to_owned();
-                        let reading = Err(ReadError::of(fault));
+                        let (text, reading) = (String::new(), Err(ReadError::of(fault)));
                         return Some(Item { line, text, reading });
                     }
                     line => lines.push(line),
@@ -236,12 +235,9 @@ impl<L: Lines> Iterator for Boards<L> {
 }
 
 impl Ahead {
-    /// The line, or the part of it that was read.
+    /// The line, if it is text.
     fn text(&self) -> &str {
-        match &self.text {
-            Ok(text) => text,
-            Err(fault) => fault.text(),
-        }
+        self.text.as_deref().unwrap_or_default()
     }
 
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.
