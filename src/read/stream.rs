@@ -86,26 +86,27 @@ impl<L: Lines> Boards<L> {
         self.ahead.take()
     }
 
-    /// Returns whether a line of one board may be a row of a larger one: the next line is not a board.
-    fn may_be_row(&mut self, text: &str, board: &Board) -> bool {
+    /// Returns whether a line is answered at once: it is a board, and not a row of a larger one, as the next line is not
+    /// a board.
+    fn is_whole(&mut self, line: &Ahead) -> bool {
+        let Some(board) = &line.board else { return line.text.is_err() };
         let is_row = |next: &Ahead| next.board.is_none() && next.text.is_ok() && !next.is_gap();
-        let is_small = board.grid().cells() < cuts::MANY;
-        !text.contains('/') && (is_small || self.is_ready() && self.peek().is_some_and(is_row))
+        let is_large = board.grid().cells() >= cuts::MANY;
+        let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
+        line.text().contains('/') || is_large && !is_next_row(self)
     }
 
     fn is_ready(&mut self) -> bool {
         self.ahead.is_some() || self.lines.is_ready()
     }
 
-    /// Returns whether another line follows soon that is not empty.
-    fn has_more(&mut self) -> bool {
-        while self.is_ready() {
-            match self.peek() {
-                Some(line) if line.is_gap() => drop(self.take()),
-                next => return next.is_some(),
-            }
+    /// Takes empty lines. Returns whether there are some.
+    fn skip_gaps(&mut self, waits: bool) -> bool {
+        let mut has_gap = false;
+        while (waits || self.is_ready()) && self.peek().is_some_and(Ahead::is_gap) {
+            has_gap = self.take().is_some();
         }
-        false
+        has_gap
     }
 
     /// Adds the lines up to an empty one, or up to one that has not arrived. An object on one line is alone.
@@ -188,45 +189,33 @@ impl<L: Lines> Iterator for Boards<L> {
         // With lines before them that only say a size, a name or a number.
         let mut lines = Vec::new();
         while self.items.is_empty() {
-            while self.peek().is_some_and(Ahead::is_gap) {
-                self.take();
-                self.context.is_lined = false;
-            }
+            self.context.is_lined &= !self.skip_gaps(true);
             let begin = lines.len();
             // A line that is not text ends a paragraph.
             if begin == 0 || self.peek().is_some_and(|line| line.text.is_ok()) {
-                match self.take()? {
-                    Ahead { number: line, text: Ok(text), board: Some(board) }
-                        if begin == 0 && !self.may_be_row(&text, &board) =>
-                    {
-                        self.context.is_lined = true;
-                        self.context.before += 1;
-                        let reading = Ok(LabelledBoard::from(board).into());
-                        return Some(Item { line, text, reading });
-                    }
-                    Ahead { number: line, text: Err(fault), .. } => {
-                        let (text, reading) = (String::new(), Err(ReadError::of(fault)));
-                        return Some(Item { line, text, reading });
-                    }
-                    line => lines.push(line),
+                let line = self.take()?;
+                if begin == 0 && self.is_whole(&line) {
+                    let (text, reading) = match (line.text, line.board) {
+                        (Ok(text), board) => (text, Ok(LabelledBoard::from(board?).into())),
+                        (Err(fault), _) => (String::new(), Err(ReadError::of(fault))),
+                    };
+                    self.context.is_lined = true;
+                    self.context.before += 1;
+                    return Some(Item { line: line.number, text, reading });
                 }
+                lines.push(line);
                 self.extend(&mut lines);
             }
-            let rows = rows_of(&lines);
-            if rows.is_empty() {
-                lines.clear();
-                continue;
-            }
-            self.context.has_more = self.has_more();
+            let has_gap = self.skip_gaps(false);
+            self.context.has_more = self.is_ready() && self.peek().is_some();
             let items = self.read(&lines);
-            let is_heading =
-                self.goal.is_none() && begin < lines.len() && is_heading(&lines[begin..]);
-            let mut boards = items.iter().filter_map(|item| item.reading.as_ref().ok()).peekable();
-            if is_heading && boards.peek().is_none() && self.context.has_more {
+            let has_boards = items.iter().any(|item| item.reading.is_ok());
+            let may_head = begin < lines.len() && !has_boards && self.context.has_more;
+            if may_head && self.goal.is_none() && is_heading(&lines[begin..]) {
                 continue;
             }
             self.context.before += items.len();
-            self.context.is_lined = items.len() == lines.len();
+            self.context.is_lined = items.len() == lines.len() && !has_gap;
             self.items.extend(items);
             lines.clear();
         }
@@ -271,5 +260,5 @@ fn is_heading(lines: &[Ahead]) -> bool {
     let are_numbers =
         rows.len() == 1 && rows[0].cells.len() < 4 && rows[0].cells.iter().all(is_short);
     let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));
-    !is_object && rows.len() < 3 && (are_numbers || rows.iter().all(is_name))
+    !is_object && (1..3).contains(&rows.len()) && (are_numbers || rows.iter().all(is_name))
 }
