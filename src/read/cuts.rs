@@ -188,7 +188,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             (_, Some(&[n]))
                 if shape
                     .or(Grid::square(cells))
-                    .is_some_and(|grid| n == grid.width() || n == grid.height()) =>
+                    .is_some_and(|it| n == it.width() || n == it.height()) =>
             {
                 sides.push(n);
             }
@@ -214,22 +214,19 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
             _ => return None,
         }
     }
-    let fits = |grid: &Grid| {
-        let is_side = |&side: &usize| side == grid.width() || side == grid.height();
-        sides.iter().all(is_side) && (sides.len() == 1 || sides.iter().product::<usize>() == cells)
-    };
     let size = match (&sides[..], shape) {
         ([], _) => context.size,
-        (_, Some(grid)) => Some(grid).filter(fits),
-        (&[_], None) => Grid::square(cells).filter(fits),
-        (&[a, b], None) => Grid::new(a, b).ok(),
-        _ => None,
+        (&[a, b], None) => Some(Grid::new(a, b).ok()?),
+        (_, shape) => Some(shape.or(Grid::square(cells))?),
     };
-    if !sides.is_empty() && (size.is_none() || context.size.is_some_and(|own| Some(own) != size)) {
-        return None;
-    }
     let (board, more) =
         if size == context.size { plain? } else { tiles::board(body, size).ok()? };
+    let (grid, product) = (board.grid(), sides.iter().product::<usize>());
+    let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);
+    let fits = sides.len() < 2 || product == cells;
+    if !fits || !sides.iter().all(is_side) || context.size.is_some_and(|own| own != grid) {
+        return None;
+    }
     notes.extend(more);
     let lines = [head.first().unwrap_or(&body[0]), &body[body.len() - 1]].map(|row| row.line);
     let is_line = body[0].line == lines[1];

@@ -31,8 +31,8 @@ const ROWS_FIRST: usize = 5;
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
 const CROSSES: [&str; 9] = ["x", "×", "х", "✕", "✖", "⨯", "*", "by", "on"];
 
-/// A tile, a sign for the blank, or a word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A tile, a sign for the blank, or a word. An empty one is a blank that is not written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub text: String,
     /// The white space before it.
@@ -40,9 +40,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A blank that is not written.
-    pub const EMPTY: Cell = Cell { text: String::new(), space: 0 };
-
     /// How many digits it has, if it has nothing else.
     pub fn digits(&self) -> usize {
         if self.text.bytes().all(|b| b.is_ascii_digit()) { self.text.len() } else { 0 }
@@ -166,12 +163,12 @@ pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
 
 /// Returns whether a line is a part of the frame of a picture.
 pub fn is_rule(line: &str) -> bool {
-    let is_flat = |c: char| "-=_─━═".contains(c);
-    let is_corner = |c: char| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    let flat = line.chars().filter(|&c| is_flat(c)).count();
-    let corners = line.chars().filter(|&c| is_corner(c)).count();
-    let spaces = line.chars().filter(|c| c.is_whitespace()).count();
-    flat > 0 && flat + corners > 2 && flat + corners + spaces == line.chars().count()
+    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
+    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
+    flat > 0
+        && signs.len() > 2
+        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
 }
 
 /// A line without its comment, and without the marks of lists, quotations and blocks of text.
@@ -180,16 +177,14 @@ fn without_comment(line: &str) -> String {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
     let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
-    let begins = |at: usize, mark: &str| {
+    let begins = |&(at, mark): &(usize, &str)| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
         // The blank may be written as `#`, and a list begin with `#(`. A number follows `#` after a word.
         let is_list = after.trim_start_matches(char::is_alphanumeric).starts_with('(');
         before.is_empty() && !is_list || has_words(after) && !before.ends_with(':')
     };
-    let is_comment =
-        |mark: &str| line.match_indices(mark).map(|(at, _)| at).find(|&at| begins(at, mark));
-    let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
-    let line = &line[..end];
+    let marks = ["//", "/*", "#"].into_iter().flat_map(|mark| line.match_indices(mark));
+    let line = &line[..marks.filter(begins).map(|(at, _)| at).min().unwrap_or(line.len())];
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
@@ -230,7 +225,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
     };
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-    let mut open = Open { row, cell: Cell::EMPTY, last: ' ', space: 0, quoted: 0, rows };
+    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, quoted: 0, rows };
     let (mut quote, mut before) = (None, ' ');
     for c in line.chars().chain(['\n']) {
         match c {
@@ -238,7 +233,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
             _ if quote == Some(c) => {
                 open.end_cell();
                 match open.quoted {
-                    0 => open.row.cells.push(Cell { text: "_".to_owned(), space: 0 }),
+                    0 => open.row.cells.push(Cell::default()),
                     1 => {}
                     _ => open.end_row(),
                 }
@@ -305,7 +300,7 @@ impl Open<'_> {
     fn end_cell(&mut self) {
         if !self.cell.text.is_empty() {
             self.cell.space = mem::take(&mut self.space);
-            self.row.cells.push(mem::replace(&mut self.cell, Cell::EMPTY));
+            self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
             self.quoted += 1;
         }
@@ -321,7 +316,7 @@ impl Open<'_> {
     fn separate(&mut self, separator: char, leads: bool) {
         self.end_cell();
         if self.last != 'x' && (leads || self.last != ' ') {
-            self.row.cells.push(Cell::EMPTY);
+            self.row.cells.push(Cell::default());
         }
         self.last = separator;
     }

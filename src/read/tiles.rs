@@ -37,17 +37,12 @@ fn has_bars(rows: &[Row], separate: bool) -> bool {
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
 pub fn even(rows: &[Row], size: Option<Grid>) -> Found {
-    let cells: Vec<&Cell> = rows.iter().flat_map(|row| &row.cells).collect();
+    let (mut cells, mut ends): (Vec<&Cell>, _) = (Vec::new(), Vec::new());
+    for row in rows {
+        cells.extend(&row.cells);
+        ends.push(cells.len());
+    }
     let count = cells.len();
-    let lengths = rows.iter().map(|row| row.cells.len());
-    let mut ends: Vec<usize> = lengths
-        .scan(0, |end, row| {
-            Some({
-                *end += row;
-                *end
-            })
-        })
-        .collect();
     // After a size, any white space separates tiles.
     let is_even = ends.iter().zip(1..).all(|(&end, row)| end == row * ends[0]);
     if !is_even && size.is_some_and(|size| size.cells() == count) {
@@ -117,7 +112,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let may_end = rows.len() > 1 && (rows[row].is_open || row + 1 == rows.len());
     let place = gap.map(|(place, _)| place).or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
-    filled[row].cells.insert(place, Cell::EMPTY);
+    filled[row].cells.insert(place, Cell::default());
     let found = even(&filled, None).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
         let is_slight = rows.len() == 1 || gap.is_none_or(|(_, excess)| excess < 2);
