@@ -2,7 +2,7 @@
 
 use super::cuts::MANY;
 use super::rows::{Kind, Row};
-use super::{Context, Note, ReadError, tiles};
+use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
@@ -20,21 +20,21 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let Some((head, body)) = parts(rows) else {
         return rows.first().map_or_else(|| ReadError::of(ParseError::Empty), unexplained);
     };
-    let is_guess = |(_, notes): &(_, Vec<Note>)| matches!(notes[..], [Note::LeftOut(..), ..]);
-    let plain = match tiles::board(body, None) {
-        Ok(found) if is_guess(&found) => tiles::even(body, None),
-        plain => plain,
-    };
+    // A size does not leave the blank to be guessed.
+    let plain = tiles::board(body, context.size)
+        .and_then(|(board, _)| tiles::board(body, Some(board.grid())));
     if let Ok((board, _)) = plain {
-        let grid = board.grid();
-        return match (context.size.filter(|&size| size != grid), head.last()) {
-            (Some(size), _) => ReadError::of(ParseError::OtherSize { rows: grid, size }),
-            (None, Some(row)) => ReadError::Text(format!(
-                "the text before the tiles says {}, but the board is {grid}",
-                row.text()
-            )),
-            (None, None) => unexplained(rows.get(body.len()).unwrap_or(&rows[0])),
-        };
+        let (grid, after) = (board.grid(), rows.get(body.len()).unwrap_or(&rows[0]));
+        let stated = head.last().map(Row::text);
+        let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
+        return stated.map_or_else(
+            || unexplained(after),
+            |stated| {
+                ReadError::Text(format!(
+                    "the text before the tiles says {stated}, but the board is {grid}"
+                ))
+            },
+        );
     }
     if let [row] = body
         && (row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
@@ -45,7 +45,7 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     if let Some(row) = body.iter().find(|row| row.kind == Kind::Name) {
         return ReadError::NotATile { text: shortened(&row.text()), place: place(row) };
     }
-    let said = context.size.or_else(|| head.iter().find_map(said));
+    let said = head.iter().find_map(said).filter(|_| context.size.is_none());
     let error = match (said.map(|said| tiles::board(body, Some(said))), plain) {
         (Some(Err(error)), _) | (_, Err(error)) => error,
         _ => return unexplained(&rows[0]),

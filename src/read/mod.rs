@@ -6,8 +6,8 @@
 //! 1. The text becomes rows of cells in one pass (`rows.rs`).
 //! 2. Cells are a board if they are its tiles, each once (`tiles.rs`).
 //! 3. All cuts of the rows into headings and boards are tried; a heading must be explained (`cuts.rs`).
-//! 4. One cut is the answer. Without a cut there is one error, for the whole grid (`fault.rs`). Two cuts are an
-//!    error that shows both.
+//! 4. One cut is the answer. Without a cut, each line is read by itself if a line is a board (`stream.rs`); else there
+//!    is one error, for the whole grid (`fault.rs`). Two cuts are an error that shows both.
 //!
 //! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
 //! forms alone.

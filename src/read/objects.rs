@@ -155,49 +155,19 @@ mod tests {
     fn objects_are_boards() {
         let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
         for (text, goal) in [
-            (r#"{"schema":1,"width":3,"height":2,"board":[1,2,3,4,0,5],"moves":"R"}"#, None),
-            (r#"{"board":[[1,2,3],[4,0,5]],"goal":[[1,2,3],[4,5,0]]}"#, Some("1 2 3 / 4 5 0")),
-            (r#"{"board":[[1,2,3],[4,null,5]]}"#, None),
-            (r#"{"board":"1 2 3 / 4 x 5"}"#, None),
-            (
-                r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#,
-                Some("1 2 3 / 4 5 0"),
-            ),
-            (r#"{"tiles":["1 2 3","4 0 5"],"target":"1 2 3 / 4 5 0"}"#, Some("1 2 3 / 4 5 0")),
+            (r#"{"board":[[1,2,3],[4,0,5]],"goal":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
+            (r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
+            (r#"{"tiles":["1 2 3","4 0 5"],"target":"1 2 3 / 4 5 0"}"#, "1 2 3 / 4 5 0"),
             (
                 r#"{"depth":7,"state":[[1,2,3],[4,null,5]],"end":[[1,2,3],[4,5,0]]}"#,
-                Some("1 2 3 / 4 5 0"),
+                "1 2 3 / 4 5 0",
             ),
         ] {
             let reading = object(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(*reading.board.board(), wide, "{text}");
-            assert_eq!(reading.goal.map(|goal| goal.to_string()).as_deref(), goal, "{text}");
+            assert_eq!(reading.goal.map(|it| it.to_string()).as_deref(), Some(goal), "{text}");
             assert!(object(text, Grid::new(2, 3).ok()).is_err());
         }
-        for (text, message) in [
-            (r#"{"error":"no"}"#, "no board, but an error: no"),
-            (r#"{"moves":"U"}"#, "this object has no \"board\""),
-            (r#"{"board":[1,2,3,300]}"#, "no tile 300"),
-            (r#"{"board":[1,2,3,3]}"#, "appears twice"),
-            (r#"{"board":[1,2,3,4,0,5]}"#, "6 numbers"),
-            (r#"{"board":[1,2,3,0],"goal":[1,2,3]}"#, "the goal is not a board"),
-            (r#"{"board":[],"width":1,"height":0}"#, "1x0"),
-            (r#"{"board":"1 2"}"#, "2 numbers in one row"),
-            (r#"{"board":[[1,2],[0]]}"#, "row 2 has 1 cell, but"),
-            (r#"{"board":[[1,2,3],[4,5,0]],"width":2,"height":3}"#, "but the size given is 2x3"),
-            (r#"{"board":[[]]}"#, "no board"),
-            // A program does not leave the blank out.
-            (r#"{"board":[1,2,3,4,5,6,7,8]}"#, "8 numbers in one row"),
-            (r#"{"board":7}"#, "cannot be read"),
-            (r#"{"board":[1"#, "EOF"),
-            (r#"{"a":[1,2,3,0],"b":[1,2,0,3]}"#, "no \"board\""),
-            (r#"{"goal":[1,2,3,0]}"#, "no \"board\""),
-        ] {
-            let error = object(text, None).expect_err(text).to_string();
-            assert!(error.contains(message), "{text}: {error}");
-        }
         assert!(!is_object("{1,2},{3,0}") && !is_object("{\"1\",\"2\"}") && !is_object("[1,2]"));
-        let several = objects(r#"[{"board":[1,2,3,0]},{"board":[1,2,0,3]}]"#, None, None);
-        assert!(several.len() == 2 && several.iter().all(Result::is_ok));
     }
 }

@@ -36,7 +36,7 @@ fn has_bars(rows: &[Row], separate: bool) -> bool {
 }
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
-pub fn even(rows: &[Row], size: Option<Grid>) -> Found {
+fn even(rows: &[Row], size: Option<Grid>) -> Found {
     let (mut cells, mut ends): (Vec<&Cell>, _) = (Vec::new(), Vec::new());
     for row in rows {
         cells.extend(&row.cells);
