@@ -92,8 +92,8 @@ pub struct Row {
     pub is_named: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
-    /// Bars are in its line: they separate cells, or end rows.
-    pub bars: Option<bool>,
+    /// The bars of a picture separate its cells.
+    pub is_framed: bool,
     /// White space alone separates the cells.
     pub is_spaced: bool,
     /// The white space at its end.
@@ -218,7 +218,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
     let row = Row {
-        bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
+        is_framed: bars.iter().any(|bar| *bar != ';'),
         is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
         line: number,
         ..Row::default()

@@ -129,7 +129,7 @@ impl<L: Lines> Boards<L> {
     /// The boards of lines that belong together; or else of each line, or of each few lines; or what is in their place.
     fn read(&self, lines: &[Ahead]) -> Vec<Item> {
         let whole = self.answers(lines, 0);
-        if whole.iter().all(|item| item.reading.is_ok()) {
+        if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
         }
         for height in (1..=lines.len() / 2).filter(|height| lines.len() % height == 0) {
@@ -157,7 +157,7 @@ impl<L: Lines> Boards<L> {
 
     /// The boards of lines that are read together.
     fn answers(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
-        let text = lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n");
+        let text = text(lines);
         let item = |reading| Item { line: lines[0].number, text: text.clone(), reading };
         #[cfg(feature = "serde")]
         if is_object(&text) {
@@ -172,11 +172,10 @@ impl<L: Lines> Boards<L> {
         }
         let before = self.context.before + before;
         let found = read(&rows, Context { before, ..self.context });
-        let is_one = found.len() == 1;
         let item = |([first, last], reading): ([usize; 2], Result<Reading, _>)| {
-            let own = lines.iter().filter(|line| is_one || (first..=last).contains(&line.number));
-            let text = own.map(Ahead::text).collect::<Vec<_>>().join("\n");
-            Item { line: first, text, reading }
+            let begin = lines.partition_point(|line| line.number < first);
+            let end = lines.partition_point(|line| line.number <= last);
+            Item { line: first, text: self::text(&lines[begin..end]), reading }
         };
         found.into_iter().map(item).collect()
     }
@@ -244,6 +243,10 @@ impl Ahead {
     }
 }
 
+fn text(lines: &[Ahead]) -> String {
+    lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n")
+}
+
 fn rows_of(lines: &[Ahead]) -> Vec<Row> {
     rows::rows(lines.iter().map(|line| (line.number, line.text())))
 }
@@ -251,14 +254,15 @@ fn rows_of(lines: &[Ahead]) -> Vec<Row> {
 /// Returns whether lines say a size, a name or a number alone, which stand before their board.
 fn is_heading(lines: &[Ahead]) -> bool {
     let rows = rows_of(lines);
-    let is_name = |row: &Row| {
-        let has_letters = row.texts().any(|text| text.contains(char::is_alphabetic));
-        matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters
-    };
+    let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
     // Longer numbers are a board in one word, or meant to be.
     let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
-    let are_numbers =
-        rows.len() == 1 && rows[0].cells.len() < 4 && rows[0].cells.iter().all(is_short);
-    let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));
-    !is_object && (1..3).contains(&rows.len()) && (are_numbers || rows.iter().all(is_name))
+    let are_numbers = |row: &Row| row.cells.len() < 4 && row.cells.iter().all(is_short);
+    let is_head =
+        |row: &Row| matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters(row);
+    match &rows[..] {
+        _ if lines.iter().any(Ahead::is_object) => false,
+        [row] => are_numbers(row) || is_head(row),
+        rows => rows.len() == 2 && rows.iter().all(is_head),
+    }
 }

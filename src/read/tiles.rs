@@ -16,10 +16,6 @@ pub fn board(rows: &[Row], size: Option<Grid>) -> Found {
     if count > MAX_CELLS {
         return Err(ParseError::TooMany);
     }
-    // The bars of a picture have one meaning.
-    if has_bars(rows, true) && has_bars(rows, false) {
-        return Err(even(rows, size).err().unwrap_or(ParseError::NoShape { found: count }));
-    }
     let error = match even(rows, size) {
         Err(error) => error,
         found => return found,
@@ -28,11 +24,6 @@ pub fn board(rows: &[Row], size: Option<Grid>) -> Found {
     let in_words = compact.as_ref().and_then(|rows| even(rows, size).ok());
     let found = in_words.map(Ok).or_else(|| with_blank(rows, size));
     found.or_else(|| with_blank(&compact?, size)).unwrap_or(Err(error))
-}
-
-/// Returns whether bars separate cells, or end rows, in the line of a row.
-fn has_bars(rows: &[Row], separate: bool) -> bool {
-    rows.iter().any(|row| row.bars == Some(separate))
 }
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
@@ -104,7 +95,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
     let (Some(row), None) = (short.next(), short.next()) else { return None };
-    let is_written = size.is_some() || has_bars(rows, true);
+    let is_written = size.is_some() || rows.iter().any(|row| row.is_framed);
     if is_written || width < 3 || rows[row].cells.len() + 1 < width {
         return None;
     }
