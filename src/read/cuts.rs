@@ -39,7 +39,7 @@ pub struct Placed {
 /// The boards of rows from the first one on.
 pub type Cut = Vec<Rc<Placed>>;
 
-fn cost(cut: &Cut) -> (usize, usize) {
+fn cost(cut: &[Rc<Placed>]) -> (usize, usize) {
     (cut.len(), cut.iter().map(|board| board.notes.len()).sum())
 }
 
@@ -65,7 +65,7 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
             let (board, end) = (Rc::new(board.clone()), &mut best[begin + length]);
             for cut in cuts.iter().filter(may_follow) {
                 let cut: Cut = cut.iter().chain([&board]).cloned().collect();
-                let least = end.first().map_or(cost(&cut), cost);
+                let least = end.first().map_or(cost(&cut), |cut| cost(cut));
                 if cost(&cut) < least {
                     end.clear();
                 }
@@ -81,7 +81,7 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
 }
 
 /// Returns whether two cuts have the same boards.
-fn are_equal(one: &Cut, other: &Cut) -> bool {
+fn are_equal(one: &[Rc<Placed>], other: &[Rc<Placed>]) -> bool {
     one.iter().map(|board| &board.board).eq(other.iter().map(|board| &board.board))
 }
 

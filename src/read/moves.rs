@@ -280,7 +280,7 @@ fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
     let is_from_to = |now: &Board, at: usize, _, cell: usize| {
         place(cell) == cells[2 * at] && place(now.blank()) == cells[2 * at + 1]
     };
-    if cells.len() % 2 == 0
+    if cells.len().is_multiple_of(2)
         && let Ok(moves) = steps(board, cells.len() / 2, is_from_to, |_| String::new())
     {
         return Ok(moves);

@@ -132,7 +132,7 @@ impl<L: Lines> Boards<L> {
         if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
         }
-        for height in (1..=lines.len() / 2).filter(|height| lines.len() % height == 0) {
+        for height in (1..=lines.len() / 2).filter(|&height| lines.len().is_multiple_of(height)) {
             let (mut each, mut sizes, mut is_sure) =
                 (Vec::new(), Vec::new(), self.context.is_lined);
             for part in lines.chunks(height) {

@@ -7,7 +7,6 @@
 
 mod labels;
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
@@ -191,19 +190,20 @@ fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
 
 /// The fault of rows of different lengths.
 fn uneven(ends: &[usize]) -> ParseError {
-    let begins = [0].into_iter().chain(ends.iter().copied());
-    let lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
+    let begins = [0].iter().chain(ends);
+    let mut lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
     // The most frequent length, and of several the largest.
     let frequency =
         |length: &&usize| (lengths.iter().filter(|other| other == length).count(), **length);
     let usual = lengths.iter().max_by_key(frequency);
     let row = lengths.iter().position(|length| Some(length) != usual).unwrap_or(0);
-    let (before, after) = (&lengths[..row], &lengths[row + 1..]);
-    let others: BTreeSet<usize> = before.iter().chain(after).copied().collect();
-    let others: Vec<String> = others.iter().map(usize::to_string).collect();
-    let who = if lengths.len() == 2 { "the other has" } else { "the others have" };
+    let found = lengths.remove(row);
+    let who = if lengths.len() == 1 { "the other has" } else { "the others have" };
+    lengths.sort_unstable();
+    lengths.dedup();
+    let others: Vec<String> = lengths.iter().map(usize::to_string).collect();
     let others = format!("{who} {}", others.join(" or "));
-    ParseError::UnevenRows { row: row + 1, found: lengths[row], others }
+    ParseError::UnevenRows { row: row + 1, found, others }
 }
 
 /// The board of words with these values.
