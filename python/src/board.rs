@@ -403,7 +403,7 @@ pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResul
         let reading =
             taquin::read::board(text.to_str()?, size).map_err(|error| argument(name, error))?;
         warn(board.py(), &reading.notes)?;
-        return Ok(reading.board);
+        return Ok(reading.board.board().clone());
     }
     from_list(name, board, size)
 }

@@ -125,7 +125,7 @@ pub fn closed((board, goal): (LabelledBoard, Target)) -> anyhow::Result<(Board, 
 }
 
 /// A board, or why there is none, before the goal is asked for.
-type Answered = Result<Reading<LabelledBoard>, ReadError>;
+type Answered = Result<Reading, ReadError>;
 
 /// A board as it is read: its origin and its text.
 type Found = (Origin, String, Answered);
@@ -204,10 +204,7 @@ impl BoardArgs {
     fn arguments(&self) -> anyhow::Result<(bool, Vec<Found>)> {
         let read = |text: &str| -> Vec<Answered> {
             match self.goal_follows {
-                true => {
-                    let boards = read::boards(text, self.kind.row_size()).into_iter();
-                    boards.map(|reading| reading.map(Reading::from)).collect()
-                }
+                true => read::boards(text, self.kind.row_size()),
                 false => vec![self.kind.reading(text)],
             }
         };
@@ -247,7 +244,7 @@ impl BoardArgs {
 }
 
 /// Returns whether a board has the name of a goal, as in `goal = [1, 2, 3, 0]`.
-fn is_named_goal(reading: &Reading<LabelledBoard>) -> bool {
+fn is_named_goal(reading: &Reading) -> bool {
     let label = reading.label.as_deref().unwrap_or_default().to_lowercase();
     label.starts_with("goal") || label.starts_with("target")
 }
@@ -285,7 +282,7 @@ impl KindArgs {
     fn reading(&self, text: &str) -> Answered {
         match self.goal().open() {
             Some(goal) => read::labelled(text, goal),
-            None => read::board(text, self.row_size()).map(Reading::from),
+            None => read::board(text, self.row_size()),
         }
     }
 
@@ -422,7 +419,8 @@ impl Arriving {
     fn new(reader: Box<dyn Read + Send>, waits: bool) -> Arriving {
         let (sender, lines) = sync_channel(64);
         thread::spawn(move || {
-            let mut lines = LinesOf::new(BufReader::with_capacity(64 << 10, reader));
+            let mut lines =
+                LinesOf::new(BufReader::with_capacity(64 << 10, reader), read::MAX_LINE);
             // Until no more input comes, or nobody listens any more.
             while let Some(line) = lines.next_line()
                 && sender.send(line).is_ok()

@@ -1,78 +1,75 @@
 //! The one fault of rows that are not a board.
 
-use super::rows::{Cell, Kind, Row};
-use super::tiles::{self, Found};
-use super::{Context, Note, ReadError, cuts};
-use crate::board::{Board, BoardError, Grid, ParseError, shortened};
+use super::cuts::MANY;
+use super::rows::{Kind, Row};
+use super::{Context, ReadError, tiles};
+use crate::board::{BoardError, Grid, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
-/// tile, the tile that is there twice or that no such board has.
-pub fn fault(rows: &[Row], context: Context) -> ReadError {
-    let size = context.size;
+/// tile, the tile that is there twice or that no such board has. `all` has the names of rows, too.
+pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let has_lines = rows.iter().any(|row| row.line != rows[0].line);
-    let line = |row: &Row| has_lines.then_some(row.line);
-    let unexplained =
-        |row: &Row| ReadError::Unexplained { text: shortened(&row.text()), line: line(row) };
-    let Some((head, body)) = parts(rows) else {
-        return rows.first().map_or(ParseError::Empty.into(), unexplained);
+    let place = |row: &Row| match has_lines {
+        true => format!(" (line {})", row.line),
+        false => String::new(),
     };
-    let is_written =
-        |(_, notes): &Found| !notes.iter().any(|note| matches!(note, Note::LeftOut(..)));
-    if let Some((board, _)) = tiles::board(body, None).filter(is_written) {
-        let grid = board.grid();
-        return match (size.filter(|&size| size != grid), head.last()) {
-            (Some(size), _) => ParseError::OtherSize { rows: grid, size }.into(),
-            (None, Some(row)) => ReadError::Size { stated: row.text(), grid },
-            (None, None) => unexplained(rows.get(body.len()).unwrap_or(&rows[0])),
-        };
+    let unexplained = |row: &Row| {
+        let line = all.iter().filter(|other| other.line == row.line).map(Row::text);
+        unexplained(&line.collect::<Vec<_>>().join(" "), &place(row))
+    };
+    let Some((head, body)) = parts(rows) else {
+        return rows.first().map_or_else(|| ReadError::of(ParseError::Empty), unexplained);
+    };
+    // A size does not leave the blank to be guessed.
+    let plain = tiles::board(body, context.size)
+        .and_then(|(board, _)| tiles::board(body, Some(board.grid())));
+    if let Ok((board, _)) = plain {
+        let (grid, after) = (board.grid(), rows.get(body.len()).unwrap_or(&rows[0]));
+        let stated = head.last().map(Row::text);
+        let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
+        return stated.map_or_else(
+            || unexplained(after),
+            |stated| {
+                ReadError::Text(format!(
+                    "the text before the tiles says {stated}, but the board is {grid}"
+                ))
+            },
+        );
     }
     if let [row] = body
-        && (row.cells.len() == 1 && row.cells[0].text.len() < cuts::MANY || row.is_name())
+        && (row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
     {
         return unexplained(row);
     }
-    // One character is a tile.
-    let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 2);
-    let odd = |cell: &&Cell| cell.number().is_none() && !cell.is_blank() && !is_compact;
-    let odd = |row: &Row| Some((line(row), row.cells.iter().find(odd)?.text.clone()));
-    if let Some((line, text)) = body.iter().find_map(odd) {
-        return ReadError::NotATile { text: shortened(&text), line };
+    // A word among tiles.
+    if let Some(row) = body.iter().find(|row| row.kind == Kind::Name) {
+        return ReadError::NotATile { text: shortened(&row.text()), place: place(row) };
     }
-    let mut body = body.to_vec();
-    let mut lengths: Vec<usize> = body.iter().map(|row| row.cells.len()).collect();
-    lengths.sort_unstable();
-    let most = lengths[lengths.len() / 2];
-    // A gap is the blank, so that a tile is missing.
-    if let Some(((row, place), _)) = tiles::gap_in(&body, most) {
-        body[row].cells.insert(place, Cell { text: "0".to_owned(), begin: 0 });
-    }
-    // The engine names the fault of a plain text.
-    let cell = |cell: &Cell| match cell.number() {
-        Some(number) if !is_compact => number.to_string(),
-        _ if cell.is_blank() => "0".to_owned(),
-        _ => cell.text.clone(),
+    let said = head.iter().find_map(said).filter(|_| context.size.is_none());
+    let error = match (said.map(|said| tiles::board(body, Some(said))), plain) {
+        (Some(Err(error)), _) | (_, Err(error)) => error,
+        _ => return unexplained(&rows[0]),
     };
-    let text = |row: &Row| row.cells.iter().map(cell).collect::<Vec<_>>().join(" ");
-    let is_even = body.iter().all(|row| row.cells.len() == most);
-    let is_flat = is_even && (body.len() == 1 || most == 1);
-    let said = size.or_else(|| head.iter().find_map(said));
-    let said = said.filter(|said| is_flat || is_even && said.cells() != body.len() * most);
-    let is_row = (is_flat || said.is_some()) && !is_compact;
-    let plain = body.iter().map(text).collect::<Vec<_>>();
-    match Board::parse(&plain.join(if is_row { " " } else { " / " }), said) {
-        Ok(_) => unexplained(&rows[0]),
-        Err(error) => {
-            let has_it = |place: usize, row: &Row| match error {
-                ParseError::Board(BoardError::NoSuchTile { tile, .. }) => {
-                    row.numbers().any(|number| number == tile)
-                }
-                ParseError::UnevenRows { row, .. } => row == place,
-                _ => false,
-            };
-            let row = (1..).zip(&body).find(|(place, row)| has_it(*place, row));
-            ReadError::Board { line: row.and_then(|(_, row)| line(row)), error }
-        }
+    let is_wrong = |(number, row): &(usize, &Row)| match &error {
+        ParseError::Board(BoardError::NoSuchTile { tile, .. }) => row.numbers().any(|n| n == *tile),
+        ParseError::UnevenRows { row, .. } => row == number,
+        ParseError::NotATile { text } => row.texts().any(|cell| shortened(cell) == *text),
+        _ => false,
+    };
+    let wrong = (1..).zip(body).find(is_wrong);
+    let place = wrong.map_or(String::new(), |(_, row)| place(row));
+    match error {
+        ParseError::NotATile { text } => ReadError::NotATile { text, place },
+        error => ReadError::Text(format!("{error}{place}")),
     }
+}
+
+/// The error of a text that nothing explains.
+pub fn unexplained(text: &str, place: &str) -> ReadError {
+    let text = shortened(text);
+    ReadError::Text(format!(
+        "{text:?} cannot be read{place}: write the rows of one board, and a name on a line of its own"
+    ))
 }
 
 /// The headings of a grid, and its rows. `None` if there are none.
@@ -97,6 +94,9 @@ fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
         true => heads,
         false => rows.iter().position(is_first)?,
     };
+    // Up to a name on a line of its own.
+    let goes_on = |pair: &&[Row]| pair[1].kind != Kind::Name || pair[0].line == pair[1].line;
+    let end = begin + 1 + rows[begin..end].windows(2).take_while(goes_on).count();
     Some((&rows[..begin], &rows[begin..end]))
 }
 

@@ -2,21 +2,20 @@
 
 use super::rows::{self, Kind, Row};
 use super::{Note, ReadError, Reading};
-use crate::board::{LabelledBoard, OpenError, OpenGoal};
+use crate::board::OpenGoal;
 
 /// Reads the board of a text for a goal that leaves something open: by its labels, or by numbers that are the
 /// labels of the goal.
 ///
 /// # Errors
 /// [`ReadError`] if the text is not a board that fits the goal.
-pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading<LabelledBoard>, ReadError> {
+pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading, ReadError> {
     let error = match goal.read(text) {
         Ok(board) => return Ok(board.into()),
-        Err(OpenError::Text(error)) => error.into(),
-        Err(error) => ReadError::Open(error),
+        Err(error) => ReadError::of(error),
     };
     // The last rows of the goal's width are the board, and those before them are its headings.
-    let rows = rows::unsorted(text.lines().map(|line| (1, line)));
+    let rows = rows::unparted(text.lines().map(|line| (1, line)));
     let grid = goal.grid();
     let (head, body) = rows.split_at(rows.len().saturating_sub(grid.height()));
     let is_heading = |row: &Row| row.kind == Kind::Name || row.numbers().count() == row.cells.len();
@@ -32,6 +31,6 @@ pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading<LabelledBoard>, R
     }
     // Numbers in any form.
     let reading = super::board(text, Some(grid)).map_err(|_| error)?;
-    let board = goal.read(&reading.board.to_string())?;
-    Ok(reading.map(|_| board))
+    let board = goal.read(&reading.board.to_string()).map_err(ReadError::of)?;
+    Ok(Reading { board, ..reading })
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use super::Lines;
 
 /// The longest line of boards that is read. The largest board needs about a kilobyte.
-const MAX_LINE: usize = 64 << 10;
+pub const MAX_LINE: usize = 64 << 10;
 
 /// A longer line ends the reading: a device such as `/dev/zero` has no line ends.
 const MAX_SKIPPED: u64 = 1 << 30;
@@ -15,8 +15,8 @@ const MAX_SKIPPED: u64 = 1 << 30;
 #[non_exhaustive]
 pub enum LineFault {
     /// A line is too long.
-    #[error("the line is longer than {} KiB", .1 >> 10)]
-    TooLong(String, usize),
+    #[error("the line is longer than {} KiB", .0 >> 10)]
+    TooLong(usize),
     /// No line ends.
     #[error("no line ends for {} MiB: the rest is not read", MAX_SKIPPED >> 20)]
     Endless,
@@ -29,16 +29,6 @@ pub enum LineFault {
     /// The operating system reports an error.
     #[error("cannot be read: {0}")]
     Read(#[from] io::Error),
-}
-
-impl LineFault {
-    /// The part of the line that was read.
-    pub fn text(&self) -> &str {
-        match self {
-            LineFault::TooLong(text, _) => text,
-            _ => "",
-        }
-    }
 }
 
 /// Reads a text from bytes.
@@ -64,15 +54,9 @@ pub struct LinesOf<R> {
 }
 
 impl<R: BufRead> LinesOf<R> {
-    /// The lines of this reader.
-    pub fn new(reader: R) -> LinesOf<R> {
-        LinesOf { reader, longest: MAX_LINE, is_text: false, is_done: false }
-    }
-
-    /// The lines, of which the longest may have this many bytes.
-    #[must_use]
-    pub fn longest(self, longest: usize) -> LinesOf<R> {
-        LinesOf { longest, ..self }
+    /// The lines of this reader, of which the longest may have this many bytes.
+    pub fn new(reader: R, longest: usize) -> LinesOf<R> {
+        LinesOf { reader, longest, is_text: false, is_done: false }
     }
 
     fn line(&mut self) -> Result<Option<String>, LineFault> {
@@ -85,7 +69,7 @@ impl<R: BufRead> LinesOf<R> {
             let rest = io::Read::take(&mut self.reader, MAX_SKIPPED).skip_until(b'\n')?;
             return Err(match rest as u64 {
                 MAX_SKIPPED => LineFault::Endless,
-                _ => LineFault::TooLong(String::from_utf8_lossy(&bytes).into_owned(), self.longest),
+                _ => LineFault::TooLong(self.longest),
             });
         }
         let end = bytes.len() - usize::from(bytes.ends_with(b"\n"));

@@ -6,8 +6,8 @@
 //! 1. The text becomes rows of cells in one pass (`rows.rs`).
 //! 2. Cells are a board if they are its tiles, each once (`tiles.rs`).
 //! 3. All cuts of the rows into headings and boards are tried; a heading must be explained (`cuts.rs`).
-//! 4. One cut is the answer. Without a cut there is one error, for the whole grid (`fault.rs`). Two cuts are an
-//!    error that shows both.
+//! 4. One cut is the answer. Without a cut, each line is read by itself if a line is a board (`stream.rs`); else there
+//!    is one error, for the whole grid (`fault.rs`). Two cuts are an error that shows both.
 //!
 //! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
 //! forms alone.
@@ -25,12 +25,12 @@ mod tiles;
 
 use std::rc::Rc;
 
-use self::cuts::Piece;
-use self::rows::{Kind, Row};
-use crate::board::{Board, Goal, Grid, LabelledBoard, OpenError, ParseError};
+use self::cuts::Placed;
+use self::rows::{Cell, Row};
+use crate::board::{Board, Goal, Grid, LabelledBoard, ParseError};
 
 pub use labels::labelled;
-pub use lines::{LineFault, LinesOf, text};
+pub use lines::{LineFault, LinesOf, MAX_LINE, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
 pub use objects::{object, open_goal, text_of};
@@ -39,15 +39,21 @@ pub use stream::{Boards, Item, Lines};
 
 /// A board that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading<B = Board> {
-    /// The board.
-    pub board: B,
+pub struct Reading {
+    /// The board, whose tiles have labels if the goal leaves something open.
+    pub board: LabelledBoard,
     /// The guesses that the reading rests on. Whoever shows the answer shows them.
     pub notes: Vec<Note>,
     /// The name or the numbers above the board.
     pub label: Option<String>,
     /// The goal that an object gives.
     pub goal: Option<Goal>,
+}
+
+impl From<LabelledBoard> for Reading {
+    fn from(board: LabelledBoard) -> Reading {
+        Reading { board, notes: Vec::new(), label: None, goal: None }
+    }
 }
 
 /// A guess.
@@ -78,59 +84,25 @@ pub enum Note {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The tiles have a fault.
-    #[error("{error}{}", place(*.line))]
-    Board {
-        /// The fault.
-        error: ParseError,
-        /// The line of the text, from 1, if it has several.
-        line: Option<usize>,
-    },
-    /// A size or a number before the tiles does not fit.
-    #[error("the text before the tiles says {stated}, but the board is {grid}")]
-    Size {
-        /// The text.
-        stated: String,
-        /// The size of the tiles.
-        grid: Grid,
-    },
-    /// Rows that cannot all be of one board.
-    #[error("{text:?} cannot be read{}: write the rows of one board, and a name on a line of its own", place(*.line))]
-    Unexplained {
-        /// The text.
-        text: String,
-        /// The line of the text, from 1, if it has several.
-        line: Option<usize>,
-    },
-    /// A text that is two boards.
-    #[error("this can be read as {0}, and as {1}: write a slash after each row")]
-    Two(Board, Board),
+    /// A fault, its place, and the way out.
+    #[error("{0}")]
+    Text(String),
     /// Several boards where one is expected.
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
-    /// A line that is not text, or an object without a board.
-    #[error("{0}")]
-    Source(String),
-    /// The board does not fit a goal that leaves something open.
-    #[error(transparent)]
-    Open(#[from] OpenError),
     /// A text that is not a tile.
-    #[error("{text:?} is not a tile{}: write the rows in numbers, with one of {} for the blank", place(*.line), BLANKS.join(" "))]
+    #[error("{text:?} is not a tile{place}: write the rows in numbers, with one of {} for the blank", BLANKS.join(" "))]
     NotATile {
         /// The text, shortened.
         text: String,
-        /// The line of the text, from 1, if it has several.
-        line: Option<usize>,
+        /// Its line, in words, if there are several.
+        place: String,
     },
 }
 
-fn place(line: Option<usize>) -> String {
-    line.map_or(String::new(), |line| format!(" (line {line})"))
-}
-
-impl From<ParseError> for ReadError {
-    fn from(error: ParseError) -> ReadError {
-        ReadError::Board { error, line: None }
+impl ReadError {
+    fn of(error: impl ToString) -> ReadError {
+        ReadError::Text(error.to_string())
     }
 }
 
@@ -143,16 +115,13 @@ struct Context {
     before: usize,
     /// More rows may follow.
     has_more: bool,
-    /// The first board has a heading.
-    is_headed: bool,
     /// The last board was one line, and no empty line has come since.
     is_lined: bool,
 }
 
 /// Reads the boards of a text, of the given size if there is one, in order.
 pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>> {
-    let plain = |reading: Reading<LabelledBoard>| reading.map(|board| board.board().clone());
-    Boards::new(text.lines(), size).map(|item| item.reading.map(plain)).collect()
+    Boards::new(text.lines(), size).map(|item| item.reading).collect()
 }
 
 /// Reads the one board of a text, of the given size if there is one.
@@ -161,11 +130,11 @@ pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>>
 /// [`ReadError`] if the text has no board of that size, or several.
 pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
     if let Ok(board) = Board::parse(text, size) {
-        return Ok(board.into());
+        return Ok(LabelledBoard::from(board).into());
     }
     let mut all = boards(text, size);
     match all.len() {
-        0 => Err(ParseError::Empty.into()),
+        0 => Err(ReadError::of(ParseError::Empty)),
         1 => all.swap_remove(0),
         found => match all.into_iter().find_map(Result::err) {
             Some(error) => Err(error),
@@ -174,72 +143,34 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
     }
 }
 
-impl<B> From<B> for Reading<B> {
-    fn from(board: B) -> Reading<B> {
-        Reading { board, notes: Vec::new(), label: None, goal: None }
-    }
-}
-
-impl From<Reading> for Reading<LabelledBoard> {
-    fn from(reading: Reading) -> Reading<LabelledBoard> {
-        reading.map(LabelledBoard::from)
-    }
-}
-
-impl<B> Reading<B> {
-    /// The reading with another form of its board.
-    fn map<C>(self, form: impl FnOnce(B) -> C) -> Reading<C> {
-        let Reading { board, notes, label, goal } = self;
-        Reading { board: form(board), notes, label, goal }
-    }
-}
-
 /// The first and the last line of rows, and what they are.
 type Answer = ([usize; 2], Result<Reading, ReadError>);
 
-/// The boards of rows that belong together, and the errors in their places.
+/// The boards of rows that belong together, or the error in their place.
 fn read(rows: &[Row], context: Context) -> Vec<Answer> {
-    let lines = |rows: &[Row]| [rows.first(), rows.last()].map(|row| row.map_or(1, |row| row.line));
+    let error = |error| vec![([rows[0].line, rows[rows.len() - 1].line], Err(error))];
     if let Some(row) = rows.iter().find(|row| row.texts().any(is_turning)) {
-        return vec![(lines(rows), Err(ReadError::Unexplained { text: row.text(), line: None }))];
+        return error(fault::unexplained(&row.text(), ""));
     }
-    // A size that contradicts the given one is the error of all rows below it.
-    let is_other = |row: &Row| match (&row.kind, context.size) {
-        (Kind::Size(sides, _), Some(size)) => sides[..] != [size.width(), size.height()],
-        _ => false,
-    };
-    let mut views: Vec<_> =
-        views(rows).into_iter().map(|(view, note)| (view, note, false)).collect();
-    if !rows.iter().any(is_other) {
-        views.extend(views.last().map(|(split, ..)| (split.clone(), None, true)));
-    }
-    for (view, note, with_faults) in views {
-        let found = cuts::cuts(&view, context, with_faults);
-        let Some(cut) = found.first() else { continue };
-        // Next to faults, any cut is good enough.
-        if !with_faults
-            && let Some(other) = found.get(1)
-            && let Some((one, other)) = cut.boards().zip(other.boards()).find(|(a, b)| a != b)
-        {
-            return vec![(lines(rows), Err(ReadError::Two(one.clone(), other.clone())))];
+    let views = views(rows);
+    for (view, note) in &views {
+        let found = cuts::cuts(view, context);
+        let [cut, others @ ..] = &found[..] else { continue };
+        let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));
+        if let Some((one, other)) = pairs.find(|(one, other)| one.board != other.board) {
+            let (one, other) = (&one.board, &other.board);
+            let message =
+                format!("this can be read as {one}, and as {other}: write a slash after each row");
+            return error(ReadError::Text(message));
         }
-        let fault = |rows: &[Row]| (lines(rows), Err(fault::fault(rows, context)));
-        let answers = |piece: &Rc<Piece>| -> Vec<Answer> {
-            match &**piece {
-                (rows, Some(board)) => {
-                    let mut reading = board.reading.clone();
-                    reading.notes.extend(note.clone());
-                    vec![(lines(rows), Ok(reading))]
-                }
-                (rows, None) if cut.is_lined() => {
-                    rows.chunk_by(|a, b| a.line == b.line).map(fault).collect()
-                }
-                (rows, None) => vec![fault(rows)],
-            }
+        let answer = |placed: &Rc<Placed>| {
+            let Placed { board, notes, label, .. } = (**placed).clone();
+            let notes = notes.into_iter().chain(note.clone()).collect();
+            (placed.lines, Ok(Reading { notes, label, ..LabelledBoard::from(board).into() }))
         };
-        return cut.pieces.iter().flat_map(answers).collect();
+        return cut.iter().map(answer).collect();
     }
-    vec![(lines(rows), Err(fault::fault(rows, context)))]
+    error(fault::fault(rows, &views[1].0, context))
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
@@ -257,47 +188,50 @@ fn is_turning(name: &str) -> bool {
 /// The rows; then without names before each row; then without the numbers of a table's rows; then with the number before
 /// a board in one row as a row. With the guess that each rests on.
 fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
-    let is_before =
-        |pair: &[Row]| pair[0].is_name() && pair[1].is_named && pair[1].line == pair[0].line;
-    let others = (0..rows.len()).filter(|&at| !rows.get(at..at + 2).is_some_and(is_before));
+    // A name at the beginning of its line.
+    let is_before = |at: usize| {
+        let is_first = at == 0 || rows[at - 1].line < rows[at].line;
+        is_first && rows[at].is_name() && rows.get(at + 1).is_some_and(|next| next.is_named)
+    };
+    let others = (0..rows.len()).filter(|&at| !is_before(at));
     let mut views =
         vec![(rows.to_vec(), None), (others.map(|at| rows[at].clone()).collect(), None)];
     for head in [0, 1] {
-        let Some(body) = rows.get(head..).filter(|body| body.len() > 2) else { continue };
-        let numbers = body.iter().map(|row| row.cells[0].number());
-        let counts = |first: u64| numbers.clone().eq((first..).map(Some).take(body.len()));
+        let body = rows.get(head..).unwrap_or_default();
+        let column = || body.iter().map(|row| row.cells[0].number());
+        let counts = |first| column().eq((first..).map(Some).take(body.len()));
         // The columns have names or numbers, too.
         let is_head =
             |row: &Row| (0..2).contains(&(body[0].cells.len().wrapping_sub(row.cells.len())));
-        if (counts(0) || counts(1))
+        if body.len() > 2
             && body.iter().all(|row| row.cells.len() > 2)
+            && (counts(0) || counts(1))
             && rows[..head].iter().all(is_head)
         {
             let view = body.iter().map(|row| row.of(&row.cells[1..])).collect();
-            let column: Vec<&str> = body.iter().map(|row| &*row.cells[0].text).collect();
-            views.push((view, (head == 0).then(|| Note::Label(column.join(" ")))));
+            let texts: Vec<_> = body.iter().map(|row| &*row.cells[0].text).collect();
+            views.push((view, (head == 0).then(|| Note::Label(texts.join(" ")))));
         }
     }
-    // A board in a word may also have a number after it. One row alone, or one with the first tile twice,
+    // A number is before a board in one row, or next to a board in a word. One row alone, or one with the first tile twice,
     // is as likely to have a tile too many.
-    let is_numbered = |row: &Row| match &row.cells[..] {
-        [first, last] => (first.text.len() >= cuts::MANY) != (last.text.len() >= cuts::MANY),
-        [first, others @ .., last] => {
-            !row.is_named
-                && others.len() + 1 >= cuts::MANY
-                && Grid::square(others.len() + 1).is_some()
-                && first.number().is_some()
-                && first.number() != last.number()
+    let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
+    let is_numbered = |row: &&Row| match &row.cells[..] {
+        [first, last] => is_board(first) != is_board(last),
+        [first, .., last] => {
+            let is_square = Grid::square(row.cells.len() - 1).is_some();
+            let is_number = first.number().is_some() && first.number() != last.number();
+            row.cells.len() > cuts::MANY && is_square && is_number && !row.is_named
         }
         _ => false,
     };
-    let are_numbered = rows.iter().filter(|row| is_numbered(row)).count() > 1;
-    let is_split =
-        |row: &Row| is_numbered(row) && (are_numbered || row.cells.len() == 2 || row.is_padded());
-    let split = |row: &Row| match is_split(row) {
-        true => vec![row.of(&row.cells[..1]), row.of(&row.cells[1..])],
-        false => vec![row.clone()],
+    let are_numbered = rows.iter().filter(is_numbered).count() > 1;
+    let split = |row: &Row| {
+        let is_sure = are_numbered || row.cells.len() == 2 || row.is_padded();
+        let (first, others) = row.cells.split_at(usize::from(is_sure && is_numbered(&row)));
+        [first, others].map(|cells| row.of(cells))
     };
-    views.push((rows.iter().flat_map(split).collect(), None));
+    let split = rows.iter().flat_map(split).filter(|row| !row.cells.is_empty());
+    views.push((split.collect(), None));
     views
 }

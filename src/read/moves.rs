@@ -64,10 +64,9 @@ pub fn moves(
     }
     // A copy of the terminal has the board before the moves, and a summary after them.
     let text = text.strip_prefix(format!("{board:#}").trim()).unwrap_or(text);
+    let is_summary = |last: &str| last.contains(" moves, ") || last.contains(" move, ");
     let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
-    let is_summary = last.contains(" moves, ") || last.contains(" move, ");
-    let is_summary = is_summary && last.starts_with(|c: char| c.is_ascii_digit());
-    list(board, if is_summary { before } else { text }, convention)
+    list(board, if is_summary(last) { before } else { text }, convention)
 }
 
 /// Reads a list of moves.
@@ -97,30 +96,27 @@ fn list(
     let (found, all) = (all.len(), all.turned(convention));
     // Each direction must move its tile.
     let check = |tiles: &[String]| {
-        let both: Vec<_> = runs.iter().zip(tiles).collect();
-        let is_of =
-            |now: &Board, m, cell: usize, ((direction, _), tile): &(&(Move, _), &String)| {
-                m == convention.turned(*direction) && board.label(now.tiles()[cell]) == **tile
-            };
-        steps(board.board(), &both, is_of, |((direction, _), tile)| {
-            format!("is {direction} of tile {tile}, which cannot go that way")
+        let is_of = |now: &Board, at: usize, m, cell: usize| {
+            m == convention.turned(runs[at].0) && board.label(now.tiles()[cell]) == *tiles[at]
+        };
+        steps(board.board(), runs.len(), is_of, |at| {
+            format!("is {} of tile {}, which cannot go that way", runs[at].0, tiles[at])
         })
     };
     // Numbers in one word with moves are tiles if the board does not allow them as counts.
-    let own = runs.iter().map(|(_, tile)| Some(tile.as_ref()?.to_string()));
-    if let Some(own) = own.collect::<Option<Vec<String>>>()
-        && own.len() > 1
-        && tiles.is_empty()
-        && board.board().after(&all).is_err()
-    {
-        return sure(check(&own).unwrap_or(all));
+    let glued = runs.iter().filter_map(|(_, number)| Some((*number)?.to_string()));
+    let glued: Vec<String> = glued.collect();
+    let are_glued = tiles.is_empty() && glued.len() > 1 && glued.len() == runs.len();
+    if are_glued && board.board().after(&all).is_err() {
+        return sure(check(&glued).unwrap_or(all));
     }
-    let are_places = || tiles.iter().zip(1..).all(|(tile, place)| tile.parse() == Ok(place));
+    let count = |text: &String| text.parse::<usize>().ok();
     match &tiles[..] {
         [] => sure(all),
-        [count] if count.parse() == Ok(found) => sure(all),
+        [stated] if count(stated) == Some(found) => sure(all),
         tiles if tiles.len() == runs.len() && found == runs.len() => match check(tiles) {
-            Err(_) if are_places() => sure(all),
+            // The places of the moves.
+            Err(_) if tiles.iter().map(count).eq((1..=found).map(Some)) => sure(all),
             checked => sure(checked?),
         },
         [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
@@ -202,62 +198,59 @@ fn is_arrow(c: char) -> bool {
 /// The moves of a word in lower case, and the numbers in it: `ddr`, `moveup`, `2d3r`, `d2r`, `↓↓`.
 fn runs(word: &str) -> Option<Vec<(Move, Option<usize>)>> {
     let bare = ["move", "slide", "arrow"].iter().find_map(|name| word.strip_prefix(name));
-    let mut rest = bare.filter(|bare| !bare.is_empty()).unwrap_or(word);
-    let counts_follow = !rest.starts_with(|c: char| c.is_ascii_digit());
-    let mut runs = Vec::new();
-    while !rest.is_empty() {
-        let (m, count, after) = Moves::run(rest, counts_follow)?;
-        runs.push((m, count));
-        rest = after;
-    }
-    Some(runs)
+    Moves::counted(bare.filter(|bare| !bare.is_empty()).unwrap_or(word)).ok()
 }
 
 /// The moves of tiles, one after the other, after their number if there is one; else of the blank through cells.
 fn follow(board: &LabelledBoard, words: &[String]) -> Result<(Moves, Vec<Note>), MovesError> {
     let moved = |tiles: &[String]| {
         let is_of =
-            |now: &Board, _, cell: usize, tile: &String| board.label(now.tiles()[cell]) == **tile;
-        steps(board.board(), tiles, is_of, |tile| not_next(&format!("tile {tile}")))
+            |now: &Board, at: usize, _, cell: usize| board.label(now.tiles()[cell]) == *tiles[at];
+        steps(board.board(), tiles.len(), is_of, |at| not_next(&format!("tile {}", tiles[at])))
     };
-    let is_cell = |_: &Board, _, cell: usize, word: &String| word.parse() == Ok(cell);
+    let is_cell = |_: &Board, at: usize, _, cell: usize| words[at].parse() == Ok(cell);
+    let through = || steps(board.board(), words.len(), is_cell, |_| String::new());
     let is_counted = words.len() > 1 && words[0].parse() == Ok(words.len() - 1);
-    let through = || steps(board.board(), words, is_cell, |_| String::new());
-    match (moved(words), is_counted.then(|| moved(&words[1..]))) {
-        (Ok(moves), _) | (_, Some(Ok(moves))) => Ok((moves, Vec::new())),
-        (Err(error), _) if words.len() < 2 || board.has_labels() => Err(error),
-        (Err(error), _) => Ok((through().map_err(|_| error)?, vec![Note::Cells])),
+    let error = match moved(words) {
+        Ok(moves) => return Ok((moves, Vec::new())),
+        Err(error) => error,
+    };
+    if is_counted && let Ok(moves) = moved(&words[1..]) {
+        return Ok((moves, Vec::new()));
     }
+    if words.len() < 2 || board.has_labels() {
+        return Err(error);
+    }
+    Ok((through().map_err(|_| error)?, vec![Note::Cells]))
 }
 
 fn not_next(what: &str) -> String {
     format!("is of {what}, which is not next to the blank")
 }
 
-/// The path on which each move into the blank, of what is in a cell, is the one that a thing names.
-fn steps<T>(
+/// The path of so many moves, each of which is the one that fits the board, by its number and by the cell of its tile.
+fn steps(
     board: &Board,
-    things: &[T],
-    is_of: impl Fn(&Board, Move, usize, &T) -> bool,
-    reason: impl Fn(&T) -> String,
+    count: usize,
+    fits: impl Fn(&Board, usize, Move, usize) -> bool,
+    reason: impl Fn(usize) -> String,
 ) -> Result<Moves, MovesError> {
-    let mut now = board.clone();
-    let mut moves = Vec::new();
-    for (thing, place) in things.iter().zip(1..) {
+    let (mut now, mut moves) = (board.clone(), Vec::new());
+    for at in 0..count {
         let fits = |&m: &Move| {
-            now.grid().source(now.blank(), m).is_some_and(|cell| is_of(&now, m, cell, thing))
+            now.grid().source(now.blank(), m).is_some_and(|cell| fits(&now, at, m, cell))
         };
-        let mut fitting = Move::ALL.into_iter().filter(fits);
-        let reason = match (fitting.next(), fitting.next()) {
-            (Some(m), None) => {
+        let fitting: Vec<Move> = Move::ALL.into_iter().filter(fits).collect();
+        let reason = match fitting[..] {
+            [m] => {
                 now.apply(m);
                 moves.push(m);
                 continue;
             }
-            (None, _) => reason(thing),
+            [] => reason(at),
             _ => "is of one of several equal tiles next to the blank: write directions".to_owned(),
         };
-        return Err(MovesError(format!("move {place} {reason}")));
+        return Err(MovesError(format!("move {} {reason}", at + 1)));
     }
     Ok(Moves(moves))
 }
@@ -275,8 +268,7 @@ fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
             _ => return None,
         }
     }
-    let counts = |first: usize| others.iter().copied().eq(first..first + pairs.len());
-    let are_counted = others.is_empty() || others == [pairs.len()] || counts(0) || counts(1);
+    let are_counted = others.is_empty() || others.into_iter().eq(1..=pairs.len());
     // `[5, 8]` are tiles.
     let are_cells = text.contains('(') || text.matches('[').count() > 1;
     (are_cells && !pairs.is_empty() && are_counted).then_some(pairs)
@@ -285,17 +277,20 @@ fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
 /// The moves of the tiles in these cells; or of tiles from each first cell to the second, where the blank is.
 fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
     let place = |cell: usize| [board.grid().row(cell) + 1, board.grid().column(cell) + 1];
-    let name =
-        |[row, column]: &[usize; 2]| not_next(&format!("what is in row {row} and column {column}"));
-    if let (pairs, []) = cells.as_chunks::<2>() {
-        let is_pair = |now: &Board, _, cell: usize, [from, to]: &[[usize; 2]; 2]| {
-            place(cell) == *from && place(now.blank()) == *to
-        };
-        if let Ok(moves) = steps(board, pairs, is_pair, |[from, _]| name(from)) {
-            return Ok(moves);
-        }
+    let is_from_to = |now: &Board, at: usize, _, cell: usize| {
+        place(cell) == cells[2 * at] && place(now.blank()) == cells[2 * at + 1]
+    };
+    if cells.len().is_multiple_of(2)
+        && let Ok(moves) = steps(board, cells.len() / 2, is_from_to, |_| String::new())
+    {
+        return Ok(moves);
     }
-    steps(board, cells, |_, _, cell, at| place(cell) == *at, name)
+    steps(
+        board,
+        cells.len(),
+        |_, at, _, cell| place(cell) == cells[at],
+        |at| not_next(&format!("what is in row {} and column {}", cells[at][0], cells[at][1])),
+    )
 }
 
 /// The moves from each board of a list to the next one. Lines of dashes are between them.
@@ -312,12 +307,12 @@ fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
     if let Some(other) = boards.first().filter(|first| **first != start.to_string()) {
         return Err(MovesError(format!("these are moves of another board, {other}")));
     }
-    let leads = |now: &Board, m, _, next: &String| {
+    let leads = |now: &Board, at: usize, m, _| {
         let mut moved = now.clone();
         moved.apply(m);
-        start.with(moved).to_string() == *next
+        start.with(moved).to_string() == boards[at + 1]
     };
-    steps(start.board(), &boards[1..], leads, |_| {
+    steps(start.board(), boards.len() - 1, leads, |_| {
         "does not lead to the next board of the list".to_owned()
     })
 }

@@ -10,6 +10,7 @@
 //! Comments, the frames of pictures, and the marks of lists and quotations are left out.
 
 use std::collections::BTreeSet;
+use std::mem;
 
 /// The bars of pictures and tables.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
@@ -30,22 +31,15 @@ const ROWS_FIRST: usize = 5;
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
 const CROSSES: [&str; 9] = ["x", "×", "х", "✕", "✖", "⨯", "*", "by", "on"];
 
-/// A tile, a sign for the blank, or a word.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A tile, a sign for the blank, or a word. An empty one is a blank that is not written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     pub text: String,
-    /// Its first column in the line, from 0.
-    pub begin: usize,
+    /// The white space before it.
+    pub space: usize,
 }
 
 impl Cell {
-    /// A blank that is not written.
-    pub const EMPTY: Cell = Cell { text: String::new(), begin: 0 };
-
-    pub fn end(&self) -> usize {
-        self.begin + self.text.chars().count()
-    }
-
     /// How many digits it has, if it has nothing else.
     pub fn digits(&self) -> usize {
         if self.text.bytes().all(|b| b.is_ascii_digit()) { self.text.len() } else { 0 }
@@ -94,16 +88,16 @@ pub enum Kind {
 pub struct Row {
     pub cells: Vec<Cell>,
     pub kind: Kind,
-    /// It follows a name in its line.
+    /// It follows a name or a size in its line.
     pub is_named: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
-    /// Bars are in its line: they separate cells, or end rows.
-    pub bars: Option<bool>,
-    /// White space alone separates the cells, from this column on.
-    pub spaced: Option<usize>,
-    /// The column where it ends, after white space.
-    pub end: usize,
+    /// The bars of a picture separate its cells.
+    pub is_framed: bool,
+    /// White space alone separates the cells.
+    pub is_spaced: bool,
+    /// The white space at its end.
+    pub space: usize,
     /// The line in the text, from 1.
     pub line: usize,
 }
@@ -123,6 +117,12 @@ impl Row {
         self.cells.iter().filter_map(Cell::number)
     }
 
+    /// The white space before each cell and at the end, if nothing else separates them.
+    pub fn spaces(&self) -> Option<Vec<usize>> {
+        let spaces = self.cells.iter().map(|cell| cell.space).chain([self.space]);
+        self.is_spaced.then(|| spaces.collect())
+    }
+
     /// The row with other cells.
     pub fn of(&self, cells: &[Cell]) -> Row {
         Row { cells: cells.to_vec(), ..self.clone() }
@@ -138,13 +138,19 @@ impl Row {
     }
 }
 
-/// The rows of lines with their numbers.
+/// The rows of lines with their numbers. Words, a size and the number of an item are rows of their own.
 pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
-    unsorted(lines).into_iter().flat_map(sorted).collect()
+    let mut rows: Vec<Row> = unparted(lines).into_iter().flat_map(parts).collect();
+    for at in 1..rows.len() {
+        let before = &rows[at - 1];
+        let is_heading = before.is_name() || before.kind != Kind::Cells;
+        rows[at].is_named |= is_heading && before.line == rows[at].line;
+    }
+    rows
 }
 
 /// The rows of lines, in which words are cells.
-pub fn unsorted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
+pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (number, line) in lines {
         let line = unjoined(&without_comment(line));
@@ -152,18 +158,17 @@ pub fn unsorted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
             scan(&line, number, &mut rows);
         }
     }
-    rows.retain(|row: &Row| !row.cells.is_empty());
     rows
 }
 
 /// Returns whether a line is a part of the frame of a picture.
 pub fn is_rule(line: &str) -> bool {
-    let is_flat = |c: char| "-=_─━═".contains(c);
-    let is_corner = |c: char| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    let flat = line.chars().filter(|&c| is_flat(c)).count();
-    let corners = line.chars().filter(|&c| is_corner(c)).count();
-    let spaces = line.chars().filter(|c| c.is_whitespace()).count();
-    flat > 0 && flat + corners > 2 && flat + corners + spaces == line.chars().count()
+    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
+    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
+    flat > 0
+        && signs.len() > 2
+        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
 }
 
 /// A line without its comment, and without the marks of lists, quotations and blocks of text.
@@ -172,16 +177,14 @@ fn without_comment(line: &str) -> String {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
     let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
-    let begins = |at: usize, mark: &str| {
+    let begins = |&(at, mark): &(usize, &str)| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
         // The blank may be written as `#`, and a list begin with `#(`. A number follows `#` after a word.
         let is_list = after.trim_start_matches(char::is_alphanumeric).starts_with('(');
         before.is_empty() && !is_list || has_words(after) && !before.ends_with(':')
     };
-    let is_comment =
-        |mark: &str| line.match_indices(mark).map(|(at, _)| at).find(|&at| begins(at, mark));
-    let end = ["//", "/*", "#"].into_iter().filter_map(is_comment).min().unwrap_or(line.len());
-    let line = &line[..end];
+    let marks = ["//", "/*", "#"].into_iter().flat_map(|mark| line.match_indices(mark));
+    let line = &line[..marks.filter(begins).map(|(at, _)| at).min().unwrap_or(line.len())];
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
@@ -204,32 +207,8 @@ fn unjoined(line: &str) -> String {
     }
 }
 
-/// A line without quotes: nothing in them is the blank, and several words in them are a row. A quote after brackets turns
-/// a matrix, and one after a letter is an apostrophe.
-fn unquoted(line: &str) -> String {
-    let mut text = String::new();
-    let mut rest = line;
-    while let Some(at) = rest.find(['"', '\'']) {
-        let (before, quoted) = rest.split_at(at);
-        text += before;
-        let is_apostrophe = before.ends_with(char::is_alphanumeric);
-        let inner = quoted[1..].split_once(&quoted[..1]).filter(|_| !is_apostrophe);
-        rest = inner.map_or(&quoted[1..], |(_, rest)| rest);
-        text += &match inner.map(|(inner, _)| (inner, inner.split_whitespace().count())) {
-            Some((_, 0)) => " _ ".to_owned(),
-            Some((inner, 1)) => format!(" {inner} "),
-            Some((inner, _)) => format!(" {inner} )"),
-            None if before.ends_with([']', ')']) => " ' ".to_owned(),
-            None => " ".to_owned(),
-        };
-    }
-    text + rest
-}
-
 /// Cuts one line into rows.
 fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
-    let has_quotes = line.contains(['"', '\'']);
-    let line = &*unquoted(line);
     let separates = |&mark: &char| {
         let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
         let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
@@ -238,21 +217,48 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         (inner.contains(mark) || is_framed) && !inner.contains(',') && parts.all(|words| words < 2)
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
-    let is_spaced = bars.is_empty() && !has_quotes && !line.contains([',', '&', '\t']);
     let row = Row {
-        bars: line.contains(&BARS[..4]).then_some(bars.iter().any(|bar| *bar != ';')),
-        spaced: is_spaced.then_some(0),
+        is_framed: bars.iter().any(|bar| *bar != ';'),
+        is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
         line: number,
         ..Row::default()
     };
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-    let mut open = Open { row, cell: Cell::EMPTY, last: ' ', at: 0, rows };
-    for (at, c) in line.chars().chain(['\n']).enumerate() {
-        open.at = at;
+    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, quoted: 0, rows };
+    let (mut quote, mut before) = (None, ' ');
+    for c in line.chars().chain(['\n']) {
         match c {
+            // Nothing in quotes is the blank, and several words in them are a row.
+            _ if quote == Some(c) => {
+                open.end_cell();
+                match open.quoted {
+                    0 => open.row.cells.push(Cell::default()),
+                    1 => {}
+                    _ => open.end_row(),
+                }
+                (open.last, quote) = ('x', None);
+            }
+            // A quote after a letter is an apostrophe, and one after brackets turns a matrix.
+            '"' | '\'' => {
+                open.end_cell();
+                match before {
+                    ']' | ')' => open.row.cells.push(Cell { text: c.to_string(), space: 0 }),
+                    _ if quote.is_none() && !before.is_alphanumeric() => {
+                        (quote, open.quoted) = (Some(c), 0);
+                    }
+                    _ => {}
+                }
+            }
             ',' | '&' | '\t' => open.separate(c, c != '\t' || has_tabs),
             _ if bars.contains(&c) => open.separate(c, false),
+            // The name of a size is a part of it.
+            '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
+            // A name has at most three numbers.
+            ':' | '=' => {
+                open.end_cell();
+                open.end_row_as(open.row.numbers().count() < 4);
+            }
             '/' | '\\' | ')' | ']' | '}' | '\n' => {
                 open.end_cell();
                 // A bar may end a row of a picture.
@@ -260,32 +266,19 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
                 open.end_row();
                 open.last = if ")]}".contains(c) { 'x' } else { ' ' };
             }
-            _ if BARS.contains(&c) => open.end_row(),
-            // The name of a size is a part of it.
-            '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
             '(' | '[' | '{' => {
                 open.end_cell();
-                let is_name = open.row.cells.iter().any(Cell::is_word);
-                open.end_name(is_name, is_name);
+                open.end_row_as(open.row.cells.iter().any(Cell::is_word));
             }
-            // A name has at most three numbers.
-            ':' | '=' => {
-                open.end_cell();
-                open.end_name(open.row.numbers().count() < 4, true);
-            }
+            _ if BARS.contains(&c) => open.end_row(),
             // Keycaps end with two marks.
-            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => open.end_cell(),
-            _ => {
-                if open.cell.text.is_empty() {
-                    open.cell.begin = at;
-                }
-                open.cell.text.push(c);
+            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
+                open.end_cell();
+                open.space += 1;
             }
+            _ => open.cell.text.push(c),
         }
-        if open.row.cells.is_empty() && open.cell.text.is_empty() && c != ' ' {
-            let is_slash = c == '/' && line.chars().nth(at + 1) == Some(' ');
-            open.row.spaced = open.row.spaced.map(|_| at + 1 + usize::from(is_slash));
-        }
+        before = c;
     }
 }
 
@@ -296,15 +289,20 @@ struct Open<'a> {
     /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
     /// first cell.
     last: char,
-    at: usize,
+    /// The white space since the last cell.
+    space: usize,
+    /// The cells since the last quote.
+    quoted: usize,
     rows: &'a mut Vec<Row>,
 }
 
 impl Open<'_> {
     fn end_cell(&mut self) {
         if !self.cell.text.is_empty() {
-            self.row.cells.push(std::mem::replace(&mut self.cell, Cell::EMPTY));
+            self.cell.space = mem::take(&mut self.space);
+            self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
+            self.quoted += 1;
         }
     }
 
@@ -318,36 +316,34 @@ impl Open<'_> {
     fn separate(&mut self, separator: char, leads: bool) {
         self.end_cell();
         if self.last != 'x' && (leads || self.last != ' ') {
-            self.row.cells.push(Cell::EMPTY);
+            self.row.cells.push(Cell::default());
         }
         self.last = separator;
     }
 
     fn end_row(&mut self) {
-        self.end_cell();
-        if !self.row.cells.is_empty() {
-            self.row.end = self.at;
-            let next =
-                Row { kind: Kind::Cells, is_open: false, is_named: false, ..self.row.of(&[]) };
-            self.rows.push(std::mem::replace(&mut self.row, next));
-        }
-        self.last = ' ';
+        self.end_row_as(false);
     }
 
     /// Ends a row that may be a name.
-    fn end_name(&mut self, is_name: bool, names: bool) {
-        if is_name && !self.row.cells.is_empty() {
-            self.row.kind = Kind::Name;
+    fn end_row_as(&mut self, is_name: bool) {
+        self.end_cell();
+        let space = mem::take(&mut self.space);
+        let kind = if is_name { Kind::Name } else { Kind::Cells };
+        if !self.row.cells.is_empty() {
+            self.rows.push(Row { space, kind, ..self.row.clone() });
         }
-        self.end_row();
-        self.row.is_named |= names;
+        self.row.cells.clear();
+        (self.row.is_open, self.last) = (false, ' ');
     }
 }
 
-/// A row with its kind. A size, the number of an item, and words at its ends are rows of their own.
-fn sorted(mut row: Row) -> Vec<Row> {
-    if let Some(size) = size(&row) {
-        row.kind = size;
+/// The rows that a row is cut into: a size, the number of an item, words, and what is between them.
+fn parts(row: Row) -> Vec<Row> {
+    if let Some(kind) = size(&row) {
+        return vec![Row { kind, ..row }];
+    }
+    if row.kind == Kind::Name {
         return vec![row];
     }
     // As in `3x2 1 2 3 4 0 5` and in `3. 8 1 2`.
@@ -355,29 +351,15 @@ fn sorted(mut row: Row) -> Vec<Row> {
     let (first, others) = row.cells.split_at(1);
     let size = size(&row.of(first)).filter(|_| !first[0].is_word());
     let item = (is_item(&first[0]) && !others.iter().any(is_item)).then_some(Kind::Name);
-    if let Some(kind) = size.or(item).filter(|_| !others.is_empty()) {
-        return vec![Row { kind, ..row.of(first) }, Row { is_named: true, ..row.of(others) }];
-    }
-    let words = row.cells.iter().filter(|cell| cell.is_word()).count();
-    if row.kind == Kind::Name || words == 0 || words == row.cells.len() {
-        return vec![row];
-    }
-    let numbers = row.numbers().count();
-    if numbers < 4 {
-        // A misspelt row of tiles begins with a tile, or has more of them.
-        let is_part = |cell: &Cell| cell.digits() > 0 || cell.text.chars().all(char::is_alphabetic);
-        if row.cells[0].is_word() && numbers <= words && row.cells.iter().all(is_part) {
-            row.kind = Kind::Name;
-        }
-        return vec![row];
-    }
-    let is_tile = |cell: &Cell| !cell.is_word();
-    let begin = row.cells.iter().position(is_tile).unwrap_or(0);
-    let end = row.cells.iter().rposition(is_tile).unwrap_or(0) + 1;
-    let name = |cells: &[Cell]| Row { kind: Kind::Name, ..row.of(cells) };
-    let tiles = Row { is_named: row.is_named || begin > 0, ..row.of(&row.cells[begin..end]) };
-    let parts = [name(&row.cells[..begin]), tiles, name(&row.cells[end..])];
-    parts.into_iter().filter(|part| !part.cells.is_empty()).collect()
+    let kind = size.or(item).filter(|_| !others.is_empty());
+    let (head, body) = row.cells.split_at(usize::from(kind.is_some()));
+    let is_mixed = body.iter().any(|cell| !cell.is_word());
+    let of = |cells: &[Cell]| match is_mixed && cells[0].is_word() {
+        true => Row { kind: Kind::Name, ..row.of(cells) },
+        false => row.of(cells),
+    };
+    let parts = body.chunk_by(|a, b| a.is_word() == b.is_word()).map(of);
+    kind.map(|kind| Row { kind, ..row.of(head) }).into_iter().chain(parts).collect()
 }
 
 /// The size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.

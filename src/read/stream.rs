@@ -3,7 +3,6 @@
 //! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line.
 
 use std::collections::VecDeque;
-use std::slice;
 
 use super::lines::LineFault;
 use super::rows::{self, Cell, Kind, Row};
@@ -38,7 +37,7 @@ pub struct Item {
     /// The text.
     pub text: String,
     /// The board, or why there is none.
-    pub reading: Result<Reading<LabelledBoard>, ReadError>,
+    pub reading: Result<Reading, ReadError>,
 }
 
 /// A line that was looked at.
@@ -87,26 +86,27 @@ impl<L: Lines> Boards<L> {
         self.ahead.take()
     }
 
-    /// Returns whether a line of one board may be a row of a larger one: the next line is not a board.
-    fn may_be_row(&mut self, text: &str, board: &Board) -> bool {
+    /// Returns whether a line is answered at once: it is a board, and not a row of a larger one, as the next line is not
+    /// a board.
+    fn is_whole(&mut self, line: &Ahead) -> bool {
+        let Some(board) = &line.board else { return line.text.is_err() };
         let is_row = |next: &Ahead| next.board.is_none() && next.text.is_ok() && !next.is_gap();
-        let is_small = board.grid().cells() < cuts::MANY;
-        !text.contains('/') && (is_small || self.is_ready() && self.peek().is_some_and(is_row))
+        let is_large = board.grid().cells() >= cuts::MANY;
+        let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
+        line.text().contains('/') || is_large && !is_next_row(self)
     }
 
     fn is_ready(&mut self) -> bool {
         self.ahead.is_some() || self.lines.is_ready()
     }
 
-    /// Returns whether another line follows soon that is not empty.
-    fn has_more(&mut self) -> bool {
-        while self.is_ready() {
-            match self.peek() {
-                Some(line) if line.is_gap() => drop(self.take()),
-                next => return next.is_some(),
-            }
+    /// Takes empty lines. Returns whether there are some.
+    fn skip_gaps(&mut self, waits: bool) -> bool {
+        let mut has_gap = false;
+        while (waits || self.is_ready()) && self.peek().is_some_and(Ahead::is_gap) {
+            has_gap = self.take().is_some();
         }
-        false
+        has_gap
     }
 
     /// Adds the lines up to an empty one, or up to one that has not arrived. An object on one line is alone.
@@ -126,34 +126,56 @@ impl<L: Lines> Boards<L> {
         }
     }
 
-    /// The boards of lines that belong together, or what is in their place.
-    fn read(&self, lines: &[Ahead], rows: &[Row]) -> Vec<Item> {
-        let text = lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n");
+    /// The boards of lines that belong together; or else of each line, or of each few lines; or what is in their place.
+    fn read(&self, lines: &[Ahead]) -> Vec<Item> {
+        let whole = self.answers(lines, 0);
+        if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
+            return whole;
+        }
+        for height in (1..=lines.len() / 2).filter(|&height| lines.len().is_multiple_of(height)) {
+            let (mut each, mut sizes, mut is_sure) =
+                (Vec::new(), Vec::new(), self.context.is_lined);
+            for part in lines.chunks(height) {
+                let items = self.answers(part, each.len());
+                if let [Item { reading: Ok(reading), .. }] = &items[..] {
+                    sizes.push(reading.board.board().grid());
+                    // A line that needs no other one to tell that it is a board.
+                    is_sure |= reading.board.board().grid().cells() >= cuts::MANY
+                        || self.context.size.is_some()
+                        || rows_of(part).len() > 1;
+                }
+                each.extend(items);
+            }
+            let faults = each.len() - sizes.len();
+            let are_alike = sizes.iter().all(|size| *size == sizes[0]);
+            if height == 1 && is_sure || height > 1 && sizes.len() > faults.max(1) && are_alike {
+                return each;
+            }
+        }
+        whole
+    }
+
+    /// The boards of lines that are read together.
+    fn answers(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
+        let text = text(lines);
         let item = |reading| Item { line: lines[0].number, text: text.clone(), reading };
         #[cfg(feature = "serde")]
         if is_object(&text) {
             let objects = super::objects::objects(&text, self.context.size, self.goal.as_ref());
             return objects.into_iter().map(item).collect();
         }
-        if let Some(goal) = &self.goal {
-            let whole = labelled(&text, goal);
-            // A board a line.
-            let lines = lines.iter().filter(|line| !rows_of(slice::from_ref(line)).is_empty());
-            let each: Vec<Item> = lines
-                .map(|line| {
-                    let (text, line) = (line.text(), line.number);
-                    Item { line, text: text.to_owned(), reading: labelled(text, goal) }
-                })
-                .collect();
-            let is_each = whole.is_err() && each.iter().any(|item| item.reading.is_ok());
-            return if is_each { each } else { vec![item(whole)] };
+        let rows = rows_of(lines);
+        match &self.goal {
+            _ if rows.is_empty() => return Vec::new(),
+            Some(goal) => return vec![item(labelled(&text, goal))],
+            None => {}
         }
-        let found = read(rows, self.context);
-        let is_one = found.len() == 1;
+        let before = self.context.before + before;
+        let found = read(&rows, Context { before, ..self.context });
         let item = |([first, last], reading): ([usize; 2], Result<Reading, _>)| {
-            let own = lines.iter().filter(|line| is_one || (first..=last).contains(&line.number));
-            let text = own.map(Ahead::text).collect::<Vec<_>>().join("\n");
-            Item { line: first, text, reading: reading.map(Reading::from) }
+            let begin = lines.partition_point(|line| line.number < first);
+            let end = lines.partition_point(|line| line.number <= last);
+            Item { line: first, text: self::text(&lines[begin..end]), reading }
         };
         found.into_iter().map(item).collect()
     }
@@ -166,48 +188,33 @@ impl<L: Lines> Iterator for Boards<L> {
         // With lines before them that only say a size, a name or a number.
         let mut lines = Vec::new();
         while self.items.is_empty() {
-            while self.peek().is_some_and(Ahead::is_gap) {
-                self.take();
-                self.context.is_lined = false;
-            }
+            self.context.is_lined &= !self.skip_gaps(true);
             let begin = lines.len();
             // A line that is not text ends a paragraph.
             if begin == 0 || self.peek().is_some_and(|line| line.text.is_ok()) {
-                match self.take()? {
-                    Ahead { number: line, text: Ok(text), board: Some(board) }
-                        if begin == 0 && !self.may_be_row(&text, &board) =>
-                    {
-                        self.context.is_lined = true;
-                        self.context.before += 1;
-                        let reading = Ok(LabelledBoard::from(board).into());
-                        return Some(Item { line, text, reading });
-                    }
-                    Ahead { number: line, text: Err(fault), .. } => {
-                        let text = fault.text().to_owned();
-                        let reading = Err(ReadError::Source(fault.to_string()));
-                        return Some(Item { line, text, reading });
-                    }
-                    line => lines.push(line),
+                let line = self.take()?;
+                if begin == 0 && self.is_whole(&line) {
+                    let (text, reading) = match (line.text, line.board) {
+                        (Ok(text), board) => (text, Ok(LabelledBoard::from(board?).into())),
+                        (Err(fault), _) => (String::new(), Err(ReadError::of(fault))),
+                    };
+                    self.context.is_lined = true;
+                    self.context.before += 1;
+                    return Some(Item { line: line.number, text, reading });
                 }
+                lines.push(line);
                 self.extend(&mut lines);
             }
-            let rows = rows_of(&lines);
-            if rows.is_empty() {
-                lines.clear();
+            let has_gap = self.skip_gaps(false);
+            self.context.has_more = self.is_ready() && self.peek().is_some();
+            let items = self.read(&lines);
+            let has_boards = items.iter().any(|item| item.reading.is_ok());
+            let may_head = begin < lines.len() && !has_boards && self.context.has_more;
+            if may_head && self.goal.is_none() && is_heading(&lines[begin..]) {
                 continue;
             }
-            self.context.has_more = self.has_more();
-            let items = self.read(&lines, &rows);
-            let is_heading =
-                self.goal.is_none() && begin < lines.len() && is_heading(&lines[begin..]);
-            let mut boards = items.iter().filter_map(|item| item.reading.as_ref().ok()).peekable();
-            if is_heading && boards.peek().is_none() && self.context.has_more {
-                continue;
-            }
-            self.context.is_headed |=
-                self.context.before == 0 && boards.any(|board| board.label.is_some());
             self.context.before += items.len();
-            self.context.is_lined = items.len() == lines.len();
+            self.context.is_lined = items.len() == lines.len() && !has_gap;
             self.items.extend(items);
             lines.clear();
         }
@@ -216,12 +223,9 @@ impl<L: Lines> Iterator for Boards<L> {
 }
 
 impl Ahead {
-    /// The line, or the part of it that was read.
+    /// The line, if it is text.
     fn text(&self) -> &str {
-        match &self.text {
-            Ok(text) => text,
-            Err(fault) => fault.text(),
-        }
+        self.text.as_deref().unwrap_or_default()
     }
 
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.
@@ -239,6 +243,10 @@ impl Ahead {
     }
 }
 
+fn text(lines: &[Ahead]) -> String {
+    lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n")
+}
+
 fn rows_of(lines: &[Ahead]) -> Vec<Row> {
     rows::rows(lines.iter().map(|line| (line.number, line.text())))
 }
@@ -246,14 +254,15 @@ fn rows_of(lines: &[Ahead]) -> Vec<Row> {
 /// Returns whether lines say a size, a name or a number alone, which stand before their board.
 fn is_heading(lines: &[Ahead]) -> bool {
     let rows = rows_of(lines);
-    let is_name = |row: &Row| {
-        let has_letters = row.texts().any(|text| text.contains(char::is_alphabetic));
-        matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters
-    };
+    let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
     // Longer numbers are a board in one word, or meant to be.
     let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
-    let are_numbers =
-        rows.len() == 1 && rows[0].cells.len() < 4 && rows[0].cells.iter().all(is_short);
-    let is_object = lines.iter().any(|line| line.text().trim_start().starts_with('{'));
-    !is_object && rows.len() < 3 && (are_numbers || rows.iter().all(is_name))
+    let are_numbers = |row: &Row| row.cells.len() < 4 && row.cells.iter().all(is_short);
+    let is_head =
+        |row: &Row| matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters(row);
+    match &rows[..] {
+        _ if lines.iter().any(Ahead::is_object) => false,
+        [row] => are_numbers(row) || is_head(row),
+        rows => rows.len() == 2 && rows.iter().all(is_head),
+    }
 }

@@ -153,7 +153,9 @@ impl FromStr for GoalSpec {
         match (open, read::board(text, None)) {
             (Ok(goal), _) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
             // A board in another form, without a guess.
-            (_, Ok(reading)) if reading.notes.is_empty() => Ok(Goal::from(reading.board).into()),
+            (_, Ok(reading)) if reading.notes.is_empty() => {
+                Ok(Goal::from(reading.board.board().clone()).into())
+            }
             (Err(open), _) if text.contains(['*', '?']) => Err(open.into()),
             // Rows of letters are not a name.
             (Err(open), _) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {

@@ -166,7 +166,7 @@ impl Bracket {
             None => {
                 let Reading { board, goal, .. } = read::object(text, None)?;
                 let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
-                (board.into(), Target::Board(goal))
+                (board, Target::Board(goal))
             }
         };
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;

@@ -50,7 +50,12 @@ impl FromStr for Moves {
     fn from_str(text: &str) -> Result<Moves, PathError> {
         let mut moves = Moves::default();
         for word in text.split(|c: char| c.is_whitespace() || c == ',') {
-            moves.add(word)?;
+            let place = moves.len() + 1;
+            let runs = Moves::counted(word).map_err(|(rest, moves)| PathError::NotAMove {
+                text: rest.to_owned(),
+                place: place + moves,
+            })?;
+            runs.into_iter().try_for_each(|(m, count)| moves.repeat(m, count.unwrap_or(1)))?;
         }
         Ok(moves)
     }
@@ -88,29 +93,24 @@ fn pointed(arrow: char) -> Option<Move> {
 }
 
 impl Moves {
-    /// The run that a text begins with: its move, its number before the move or, if counts follow, behind it; and the
-    /// rest of the text.
+    /// The runs of a word: each move, and its number before it, or behind it if the word begins with a move.
+    ///
+    /// # Errors
+    /// The rest of the word that does not begin with a run, and the number of moves before it.
     #[doc(hidden)]
-    pub fn run(text: &str, counts_follow: bool) -> Option<(Move, Option<usize>, &str)> {
-        let (before, after) = number(text);
-        let (m, rest) = move_at(after)?;
-        // Makes a picture of an arrow.
-        let rest = rest.trim_start_matches('\u{fe0f}');
-        let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
-        Some((m, before.or(behind), rest))
-    }
-
-    /// Adds the moves of a word: runs, or moves with counts.
-    fn add(&mut self, mut word: &str) -> Result<(), PathError> {
+    pub fn counted(mut word: &str) -> Result<Vec<(Move, Option<usize>)>, (&str, usize)> {
         let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
+        let mut runs = Vec::new();
         while !word.is_empty() {
-            let Some((m, count, rest)) = Moves::run(word, counts_follow) else {
-                return Err(PathError::NotAMove { text: word.to_owned(), place: self.len() + 1 });
-            };
-            self.repeat(m, count.unwrap_or(1))?;
+            let (before, after) = number(word);
+            let Some((m, rest)) = move_at(after) else { return Err((word, runs.len())) };
+            // Makes a picture of an arrow.
+            let rest = rest.trim_start_matches('\u{fe0f}');
+            let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
+            runs.push((m, before.or(behind)));
             word = rest;
         }
-        Ok(())
+        Ok(runs)
     }
 
     /// Adds a run of equal moves.

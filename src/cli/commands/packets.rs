@@ -316,6 +316,6 @@ impl PacketFile {
 /// The lines of a file. Pipes and devices have no place for results, and may have no end.
 fn lines(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
     let reader = BufReader::new(File::open(pdb::Target::of(path)?.file()?)?);
-    let mut lines = LinesOf::new(reader).longest(MAX_LINE);
+    let mut lines = LinesOf::new(reader, MAX_LINE);
     Ok(iter::from_fn(move || Some(lines.next_line()?.map_err(anyhow::Error::from))))
 }

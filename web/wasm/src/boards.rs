@@ -30,7 +30,7 @@ fn noted(mut reply: Value, notes: &[read::Note]) -> Value {
 pub fn parse(request: &Request) -> Result {
     let size = request.size.as_deref().map(str::parse).transpose()?;
     let reading = read::board(&request.text, size)?;
-    Ok(noted(tiles(&reading.board), &reading.notes))
+    Ok(noted(tiles(reading.board.board()), &reading.notes))
 }
 
 /// Reads moves of a board in any form that `taquin` reads. Moves that lead to the goal as directions of the other

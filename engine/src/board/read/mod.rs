@@ -7,7 +7,6 @@
 
 mod labels;
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
@@ -81,11 +80,24 @@ impl Board {
     /// [`ParseError`] if the text is not a board of that size.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
         let (words, ends) = cells(text.trim_start_matches('\u{feff}'), is_separator)?;
-        let error = match board(&words, &ends, size, number) {
+        Board::of_words(&words, &ends, size)
+    }
+
+    /// The board of words in rows that end before these: numbers, or words that have a character for each tile.
+    ///
+    /// # Errors
+    /// [`ParseError`] if the words are not a board of the size.
+    #[doc(hidden)]
+    pub fn of_words(
+        words: &[&str],
+        ends: &[usize],
+        size: Option<Grid>,
+    ) -> Result<Board, ParseError> {
+        let error = match board(words, ends, size, number) {
             Ok(board) => return Ok(board),
             Err(error) => error,
         };
-        let Some((signs, ends)) = signs(&words, &ends) else { return Err(error) };
+        let Some((signs, ends)) = signs(words, ends) else { return Err(error) };
         match board(&signs, &ends, size, |sign| digit(sign, signs.len())) {
             // A word that is too long for a number.
             Err(_) if number(words[0]).is_some_and(|tile| tile <= 1000) => Err(error),
@@ -138,11 +150,11 @@ fn is_row_end(byte: u8) -> bool {
     matches!(byte, b'/' | b'\n' | b')' | b']' | b'}')
 }
 
-/// The number of a word. One with too many digits is too large anyway.
+/// The number of a word.
 fn number(word: &str) -> Option<u64> {
     let next = |number: u64, byte: u8| {
         let digit = byte.wrapping_sub(b'0');
-        (digit < 10).then(|| number.saturating_mul(10).saturating_add(digit.into()))
+        number.checked_mul(10)?.checked_add(digit.into()).filter(|_| digit < 10)
     };
     let number = word.bytes().try_fold(0, next);
     number.or_else(|| matches!(word, "_" | "." | "x" | "X").then_some(0))
@@ -178,19 +190,20 @@ fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
 
 /// The fault of rows of different lengths.
 fn uneven(ends: &[usize]) -> ParseError {
-    let begins = [0].into_iter().chain(ends.iter().copied());
-    let lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
+    let begins = [0].iter().chain(ends);
+    let mut lengths: Vec<usize> = begins.zip(ends).map(|(begin, end)| end - begin).collect();
     // The most frequent length, and of several the largest.
     let frequency =
         |length: &&usize| (lengths.iter().filter(|other| other == length).count(), **length);
     let usual = lengths.iter().max_by_key(frequency);
     let row = lengths.iter().position(|length| Some(length) != usual).unwrap_or(0);
-    let (before, after) = (&lengths[..row], &lengths[row + 1..]);
-    let others: BTreeSet<usize> = before.iter().chain(after).copied().collect();
-    let others: Vec<String> = others.iter().map(usize::to_string).collect();
-    let who = if lengths.len() == 2 { "the other has" } else { "the others have" };
+    let found = lengths.remove(row);
+    let who = if lengths.len() == 1 { "the other has" } else { "the others have" };
+    lengths.sort_unstable();
+    lengths.dedup();
+    let others: Vec<String> = lengths.iter().map(usize::to_string).collect();
     let others = format!("{who} {}", others.join(" or "));
-    ParseError::UnevenRows { row: row + 1, found: lengths[row], others }
+    ParseError::UnevenRows { row: row + 1, found, others }
 }
 
 /// The board of words with these values.
@@ -276,7 +289,7 @@ mod tests {
             ("1 2 / 3 0 / 4", None, "row 3 has 1 cell, but the others have 2"),
             ("1 2 3 4 0", None, "5 numbers"),
             ("1 2 2 0", None, "tile 2 appears twice, tile 3 is missing"),
-            ("1 2 99999999999999999999 0", None, "no tile 18446744073709551615"),
+            ("1 2 99999999999999999999 0", None, "\"99999999999999999999\" is not a tile"),
             ("12345678", None, "8 numbers in one row"),
             ("1\n2\n2\n0", None, "twice"),
             ("1 2 3 0", Grid::new(3, 3).ok(), "9 cells, but 4"),
