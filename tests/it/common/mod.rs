@@ -4,9 +4,9 @@
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -14,7 +14,7 @@ use taquin::{Builder, Solver, Store};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{
-    self, BrokenTable, Buffer, Bytes, Header, Index, Partition, Pattern, Table, generate,
+    self, BrokenTable, Buffer, Generated, Header, Index, Partition, Pattern, Table, generate,
 };
 use taquin_engine::search::{Deepening, Engine, Limits, Outcome, Supply, Verdict};
 
@@ -43,63 +43,37 @@ pub fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()
 }
 
-/// The numbering for a number of tiles, shared by all tables that have it.
-fn index(grid: Grid, tiles: usize) -> Arc<Index> {
-    type Indexes = HashMap<(Grid, usize), Arc<Index>>;
-    static INDEXES: LazyLock<Mutex<Indexes>> = LazyLock::new(Mutex::default);
-    let mut indexes = INDEXES.lock().unwrap();
-    indexes.entry((grid, tiles)).or_insert_with(|| Arc::new(Index::new(grid, tiles))).clone()
-}
-
 /// Bytes that are not those of a table, or not yet.
 pub fn copy(bytes: &[u8]) -> Buffer {
     Buffer::copy_of(bytes).expect("enough memory")
 }
 
-/// A table just built, and the numbers of states by their values.
-pub struct Built {
-    pub bytes: Bytes,
-    pub levels: Vec<u64>,
+/// What the generator builds for a pattern. Each call builds it anew.
+pub fn generated(pattern: Pattern) -> Generated {
+    let index = Index::new(pattern.grid(), pattern.len());
+    generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory")
 }
 
-/// The generator's result for a pattern, built at the first call.
-///
-/// No lock is held during the build: it runs on the rayon pool, whose threads may come back here
-/// meanwhile, and would wait for each other. If two threads build the same one, one of the two is
-/// kept.
-pub fn generated(pattern: Pattern) -> &'static Built {
-    static BUILT: LazyLock<Mutex<HashMap<Pattern, &'static Built>>> = LazyLock::new(Mutex::default);
-    let found = BUILT.lock().unwrap().get(&pattern).copied();
-    found.unwrap_or_else(|| {
-        let index = index(pattern.grid(), pattern.len());
-        let generated = generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory");
-        let generated = Built { bytes: generated.bits.into(), levels: generated.levels };
-        let mut built = BUILT.lock().unwrap();
-        built.entry(pattern).or_insert_with(|| Box::leak(Box::new(generated)))
-    })
-}
-
-/// A pattern's table.
+/// A pattern's table, from the store of all tests.
 pub fn table(pattern: Pattern) -> Table {
-    let bytes = generated(pattern).bytes.clone();
-    Table::new(pattern, index(pattern.grid(), pattern.len()), bytes)
+    let set = Partition::new(vec![pattern]).unwrap().into();
+    store().load(&set, &|_| ()).unwrap().tables.remove(0)
 }
 
-/// Writes the database file of a pattern to a folder. Returns its path.
-pub fn publish(pattern: Pattern, folder: &Path) -> PathBuf {
-    let (index, built) = (index(pattern.grid(), pattern.len()), generated(pattern));
-    let bytes = built.bytes.as_slice().expect("it is in memory");
+/// Writes the database file of a pattern to a folder. Its levels are made up: nothing but a proof
+/// looks at them.
+pub fn publish(pattern: Pattern, folder: &Path) {
+    let table = table(pattern);
+    let (index, bytes) = (table.index(), table.bytes().as_slice().expect("it is in memory"));
     let header = Header {
         metric: Metric::Single,
         pattern,
         cohorts: index.cohorts() as u64,
         orders: index.orders().len() as u64,
-        levels: built.levels.clone(),
+        levels: vec![1, index.states() - 1],
         payload_hash: pdb::payload_hash(bytes),
     };
-    let path = folder.join(header.file_name());
-    pdb::publish(&path, &header, bytes).unwrap();
-    path
+    pdb::publish(&folder.join(header.file_name()), &header, bytes).unwrap();
 }
 
 /// A store in memory whose tables are built once for all tests.
