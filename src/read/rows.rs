@@ -353,12 +353,14 @@ fn parts(row: Row) -> Vec<Row> {
     let item = (is_item(&first[0]) && !others.iter().any(is_item)).then_some(Kind::Name);
     let kind = size.or(item).filter(|_| !others.is_empty());
     let (head, body) = row.cells.split_at(usize::from(kind.is_some()));
-    let is_mixed = body.iter().any(|cell| !cell.is_word());
+    // Words of one length may have a character for each tile.
+    let is_compact = body.iter().all(|cell| cell.text.len() == body[0].text.len());
+    let is_mixed = !is_compact && body.iter().any(|cell| !cell.is_word());
     let of = |cells: &[Cell]| match is_mixed && cells[0].is_word() {
         true => Row { kind: Kind::Name, ..row.of(cells) },
         false => row.of(cells),
     };
-    let parts = body.chunk_by(|a, b| a.is_word() == b.is_word()).map(of);
+    let parts = body.chunk_by(|a, b| !is_mixed || a.is_word() == b.is_word()).map(of);
     kind.map(|kind| Row { kind, ..row.of(head) }).into_iter().chain(parts).collect()
 }
 

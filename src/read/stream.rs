@@ -148,7 +148,7 @@ impl<L: Lines> Boards<L> {
             }
             let faults = each.len() - sizes.len();
             let are_alike = sizes.iter().all(|size| *size == sizes[0]);
-            if height == 1 && is_sure || height > 1 && sizes.len() > faults.max(1) && are_alike {
+            if height == 1 && is_sure || sizes.len() > faults.max(1) && are_alike {
                 return each;
             }
         }
