@@ -284,7 +284,7 @@ fn sums_are_admissible_and_consistent() {
         ("1,2,3/4,5", grid(3, 2)),
     ];
     for (partition, grid) in partitions {
-        let space = Space::of(grid, 0);
+        let space = Space::of(grid, 0, Metric::Single);
         let tables = tables(partition, grid, 0);
         let of_each = |labels: &[u8]| {
             tables.iter().map(|t| t.value(t.state(labels)).unwrap()).collect::<Vec<_>>()
