@@ -175,16 +175,9 @@ fn every_record_is_right() {
 }
 
 #[test]
-#[ignore = "repeats the test before for a larger table"]
+#[ignore = "repeats the test before for larger tables: takes minutes, and 1.1 GB"]
 fn every_record_is_right_in_full() {
-    are_right(&[(2, 8, 0, &[1, 3, 5, 7, 9, 11])]);
-}
-
-/// Takes 1.1 GB.
-#[test]
-#[ignore = "takes minutes: run it with --ignored"]
-fn every_record_of_seven_tiles_is_right() {
-    are_right(&[(4, 4, 0, &[1, 2, 3, 4, 5, 6, 7])]);
+    are_right(&[(2, 8, 0, &[1, 3, 5, 7, 9, 11]), (4, 4, 0, &[1, 2, 3, 4, 5, 6, 7])]);
 }
 
 /// Every position of small boards: no value is above the distance, and every solution of the `every`th ones is optimal.

@@ -3,14 +3,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::common::{self, Cases, in_memory, with};
+use crate::common::{self, Cases, FAR, in_memory, with};
 use taquin::solver::{
     Checkpoint, Division, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
 use taquin::{Board, Bracket, Convention, Error, Limits, Solver, Stop};
-
-/// A board at 80 moves.
-const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 /// The packets of a board that is not solved without them.
 fn packets(solver: &Solver, board: &Board, division: Division) -> Vec<Packet> {

@@ -6,16 +6,13 @@ use std::sync::{Arc, LazyLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::{self, Cases, cancelled, grid, in_memory, with};
+use crate::common::{self, Cases, FAR, cancelled, grid, in_memory, with};
 use rayon::prelude::*;
 use taquin::store::{self, Set};
 use taquin::{
     Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
 };
 use taquin_engine::board::GoalError;
-
-/// The board of the documentation, at 80 moves.
-const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 /// One of the hardest boards of 3×3, at 31 moves.
 const HARDEST: &str = "8 6 7 / 2 5 4 / 3 0 1";

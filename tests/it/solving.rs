@@ -156,17 +156,23 @@ fn every_position_of_3x3() {
     assert_eq!((0..space.len()).filter(symmetric).count(), 6 * 6 * 8 / 2);
 }
 
-/// The blank at an edge, where nothing is the mirror image of anything, and in the middle.
+/// The blank in each cell. At an edge nothing is the mirror image of anything.
 #[test]
-fn positions_of_3x3_for_other_goals() {
-    for (blank, rows, step) in
-        [(1, "0,2,3,4/5,6,7,8", 5), (4, "0,1,2,3/5,6,7,8", 5), (8, "0,1,2,3/4,5,6,7", 7)]
-    {
+fn positions_of_3x3_for_every_goal_cell() {
+    for blank in 0..9 {
         let space = Space::of(grid(3, 3), blank, Metric::Single);
         assert_eq!(space.len(), 181_440);
+        if [0, 2, 6, 8].contains(&blank) {
+            assert_eq!(space.histogram(), published(grid(3, 3), "stm", "corner"), "{blank}");
+        }
+        let tiles = (0..9).filter(|&tile| tile != blank).map(|tile| tile.to_string());
+        let tiles: Vec<String> = tiles.collect();
+        let rows = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
         let engine = |partitions: &[&str]| engine(partitions, grid(3, 3), blank);
-        solve_space(&space, &engine(&[rows]), step);
-        solve_space(&space, &engine(&[rows, "4-4"]).combined(), 19);
+        solve_space(&space, &engine(&[&rows]), 7);
+        if [1, 4, 8].contains(&blank) {
+            solve_space(&space, &engine(&[&rows, "4-4"]).combined(), 19);
+        }
     }
 }
 

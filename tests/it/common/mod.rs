@@ -32,6 +32,9 @@ mod data {
 /// The standard 4×4 partition.
 pub const STANDARD: &str = "7-8";
 
+/// The board of the documentation, at 80 moves.
+pub const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
 /// The number of rounds of a test of chance: TAQUIN_ROUNDS times as many for the record (see
 /// docs/RELIABILITY.md).
 pub fn rounds(default: usize) -> usize {
