@@ -10,7 +10,8 @@ use crate::common::{self, Cases, FAR, cancelled, grid, in_memory, with};
 use rayon::prelude::*;
 use taquin::store::{self, Set};
 use taquin::{
-    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Solver, Stop, Store, Ties,
+    Board, Bracket, Builder, Cancel, Error, Event, Limits, Method, Random, Solver, Stop, Store,
+    Ties,
 };
 use taquin_engine::board::GoalError;
 
@@ -180,25 +181,15 @@ fn cancelling_ends_a_search() {
     }
 }
 
-/// A board some moves away from the goal.
-fn walk(goal: &taquin::Goal, seed: usize) -> Board {
-    let mut board = goal.board().clone();
-    let mut random = common::Random(seed as u64);
-    for _ in 0..100 {
-        board.apply(taquin::Move::ALL[random.below(4)]);
-    }
-    board
-}
-
 #[test]
 fn a_stream_keeps_the_order() {
     let solver = standard();
     let antipodes = Cases::antipodes();
-    let mut boards: Vec<Board> =
-        (0..300).map(|i| walk(&solver.goal(grid(4, 4)).unwrap(), i)).collect();
+    let (goal, mut random) = (solver.goal(grid(4, 4)).unwrap(), Random::new(5));
+    let mut boards: Vec<Board> = (0..150).map(|_| goal.random_board(&mut random)).collect();
     // Hard, solved, unsolvable, and of another size.
     boards.insert(0, antipodes.cases[0].board.clone());
-    boards.insert(7, solver.goal(grid(4, 4)).unwrap().board().clone());
+    boards.insert(7, goal.board().clone());
     boards.insert(8, board("2 1 3 / 4 5 6 / 7 8 0"));
     boards.insert(9, board(HARDEST));
     boards.push(antipodes.cases[1].board.clone());
