@@ -8,13 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Cases, Random, engine, grid, solve, streamed, with};
+use crate::common::{Cases, FAR, Random, engine, grid, solve, streamed, with};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
 use taquin_engine::search::{Deepening, Event, Verdict};
 use tempfile::TempDir;
-
-/// The board of the documentation, at 80 moves.
-const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 /// A folder with the databases that a heuristic needs for a size, one of them damaged.
 fn damaged(heuristic: &str, width: usize, height: usize) -> (TempDir, Solver, PathBuf) {

@@ -1,11 +1,12 @@
 //! The multi-tile metric: tables that count slides, and the search with them, against breadth-first
 //! search in that metric.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::common::{Cases, Random, Space, check_beams, end, grid, on_threads, published};
+use crate::common::{
+    Cases, Random, Space, check_beams, end, grid, histogram, near, on_threads, published,
+};
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides, slide_patterns};
@@ -13,28 +14,6 @@ use taquin_engine::search::{
     Cancel, Deepening, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
 };
 use taquin_reference::{LinearConflict, Manhattan};
-
-/// The slides from a board along rows or columns. What is in the blank's cell is carried along.
-fn slides<T: Copy>(grid: Grid, cells: &[T], blank: usize, rows: bool) -> Vec<(Vec<T>, usize)> {
-    let (at, length, step) = if rows {
-        (grid.column(blank), grid.width(), 1)
-    } else {
-        (grid.row(blank), grid.height(), grid.width())
-    };
-    let first = blank - at * step;
-    let mut all = Vec::new();
-    for to in (0..length).filter(|&to| to != at) {
-        let mut cells = cells.to_vec();
-        let mut place = at;
-        while place != to {
-            let next = if to > place { place + 1 } else { place - 1 };
-            cells.swap(first + place * step, first + next * step);
-            place = next;
-        }
-        all.push((cells, first + to * step));
-    }
-    all
-}
 
 fn table(pattern: Pattern) -> SlideTable {
     let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));
@@ -196,27 +175,9 @@ fn every_record_is_right() {
 }
 
 #[test]
-#[ignore = "repeats the test before for a larger table"]
+#[ignore = "repeats the test before for larger tables: takes minutes, and 1.1 GB"]
 fn every_record_is_right_in_full() {
-    are_right(&[(2, 8, 0, &[1, 3, 5, 7, 9, 11])]);
-}
-
-/// Takes 1.1 GB.
-#[test]
-#[ignore = "takes minutes: run it with --ignored"]
-fn every_record_of_seven_tiles_is_right() {
-    are_right(&[(4, 4, 0, &[1, 2, 3, 4, 5, 6, 7])]);
-}
-
-/// The numbers of slides of all positions.
-fn space(grid: Grid, goal_blank: usize) -> Space {
-    let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-    Space::by(grid, goal_blank, &goal, |labels, reach| {
-        let blank = labels.iter().position(|&label| usize::from(label) == goal_blank).unwrap();
-        for rows in [true, false] {
-            slides(grid, labels, blank, rows).iter().for_each(|(labels, _)| reach(labels));
-        }
-    })
+    are_right(&[(2, 8, 0, &[1, 3, 5, 7, 9, 11]), (4, 4, 0, &[1, 2, 3, 4, 5, 6, 7])]);
 }
 
 /// Every position of small boards: no value is above the distance, and every solution of the `every`th ones is optimal.
@@ -236,7 +197,7 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
     ] {
         let grid = grid(w, h);
         let engine = engine(grid, goal_blank);
-        let space = space(grid, goal_blank);
+        let space = Space::of(grid, goal_blank, Metric::Multi);
         if goal_blank == 0 {
             assert_eq!(space.histogram(), published(grid, "mtm", "corner"));
         }
@@ -257,25 +218,13 @@ fn whole_spaces_are_solved_in_the_fewest_slides() {
 fn positions_near_the_goal_of_4x3_are_solved_at_their_depth() {
     let grid = grid(4, 3);
     let engine = engine(grid, 0);
-    let goal: Vec<u8> = (0..12).collect();
-    let mut seen = HashMap::from([(goal.clone(), ())]);
-    let mut level = vec![(goal, 0)];
-    for (d, count) in published(grid, "mtm", "corner").into_iter().enumerate().take(11) {
-        assert_eq!(level.len(), count);
-        let mut next = Vec::new();
-        for (labels, blank) in level {
-            let position = Position::new(grid, 0, &labels).unwrap();
-            assert_eq!(solved(&engine, &position), d);
-            for rows in [true, false] {
-                for (labels, blank) in slides(grid, &labels, blank, rows) {
-                    if seen.insert(labels.clone(), ()).is_none() {
-                        next.push((labels, blank));
-                    }
-                }
-            }
-        }
-        level = next;
-    }
+    let positions = near(grid, 0, Metric::Multi, 10, usize::MAX);
+    let counts = histogram(positions.iter().map(|(_, distance, _)| *distance as usize));
+    assert_eq!(counts, published(grid, "mtm", "corner")[..=10]);
+    positions.par_iter().for_each(|(labels, distance, _)| {
+        let position = Position::new(grid, 0, labels).unwrap();
+        assert_eq!(solved(&engine, &position), *distance as usize);
+    });
 }
 
 /// The lengths of Korf's 100 boards in slides, in the order of the file.
@@ -402,7 +351,7 @@ fn beams_of_slides_of_all_sizes() {
 fn beams_of_slides_are_never_shorter_than_the_optimum() {
     let grid3 = grid(3, 3);
     let manhattan = Manhattan::new(grid3, 0);
-    for (labels, d) in space(grid3, 0).iter().step_by(9000) {
+    for (labels, d) in Space::of(grid3, 0, Metric::Multi).iter().step_by(9000) {
         let position = Position::new(grid3, 0, labels).unwrap();
         let solve = |width, below| {
             let limits = Limits::default();

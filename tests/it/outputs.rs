@@ -14,6 +14,7 @@ use std::thread;
 use clap::{Arg, CommandFactory, value_parser};
 use taquin::cli::{PdbGen, Taquin};
 
+use crate::common::FAR;
 use crate::process::{Folder, names};
 
 /// The use of a file that an option names.
@@ -347,8 +348,7 @@ fn a_folder_that_may_not_be_written_to_stays_as_it_is() {
 fn one_search_at_a_time_has_a_checkpoint() {
     let folder = folder();
     let search = |limit: &str| {
-        let board = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
-        format!("exec taquin solve --heuristic 5-5-5:mirror --checkpoint state {limit} '{board}'")
+        format!("exec taquin solve --heuristic 5-5-5:mirror --checkpoint state {limit} '{FAR}'")
     };
     let mut first = folder.command(&search("--time-limit 60")).spawn().unwrap();
     while !folder.path("state").metadata().is_ok_and(|state| state.len() > 0) {

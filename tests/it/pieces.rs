@@ -11,7 +11,7 @@ use crate::common::on_threads;
 /// on to the end. Returns the outcome, the number of subtrees, and the number of searches.
 ///
 /// With the feature `serde` the record goes through text each time.
-pub fn solve_in_pieces(
+fn solve_in_pieces(
     engine: &Engine,
     position: &Position,
     subtrees: usize,
@@ -37,6 +37,19 @@ pub fn solve_in_pieces(
         record = through_text(kept);
     }
     unreachable!("the loop has no other end")
+}
+
+/// Panics unless a search that is interrupted after every so many subtrees comes to the same answer, with
+/// the same nodes and subtrees, on one thread and on two. Returns the answer.
+pub fn goes_on(engine: &Engine, position: &Position, subtrees: usize) -> Outcome {
+    let (whole, all, searches) = solve_in_pieces(engine, position, usize::MAX, 2);
+    assert_eq!(searches, 1);
+    for threads in [1, 2] {
+        let pieces = solve_in_pieces(engine, position, subtrees, threads);
+        assert_eq!((&pieces.0, pieces.1), (&whole, all));
+        assert!(pieces.2 > 5);
+    }
+    whole
 }
 
 /// Solves a position up to a number of nodes, and then from the record to the end.

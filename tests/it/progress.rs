@@ -6,6 +6,8 @@ use std::os::fd::FromRawFd;
 use std::process::{Command, Stdio};
 use std::thread;
 
+use crate::common::FAR;
+
 /// Both ends of a new terminal, 80 columns wide: the one that a person sees, and the program's.
 fn terminal() -> (File, File) {
     let (mut ours, mut theirs) = (0, 0);
@@ -66,18 +68,15 @@ fn solve(args: &[&str], out_on_terminal: bool, input: &str) -> Seen {
     Seen { terminal: reader.join().unwrap(), out }
 }
 
-/// A board that takes all of these searches more than a second.
-const HARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
-
 #[test]
 fn every_search_that_lasts_shows_a_line() {
     let mut shuffle = Command::new(env!("CARGO_BIN_EXE_taquin"));
     let shuffled = shuffle.args(["shuffle", "--size", "16x16", "--seed", "1"]).output().unwrap();
     let large = String::from_utf8(shuffled.stdout).unwrap();
     for (options, board, words) in [
-        ("--heuristic manhattan", HARD, "threshold "),
-        ("--method astar --heuristic manhattan", HARD, "at least "),
-        ("--method bfs", HARD, "at least "),
+        ("--heuristic manhattan", FAR, "threshold "),
+        ("--method astar --heuristic manhattan", FAR, "at least "),
+        ("--method bfs", FAR, "at least "),
         ("--method staged", large.trim(), " moves so far"),
     ] {
         let mut args: Vec<&str> = options.split(' ').collect();
@@ -134,7 +133,7 @@ fn batches_show_the_boards_done() {
 /// Where the answers go to the same terminal, the line is removed first.
 #[test]
 fn answers_and_lines_do_not_mix() {
-    let args = ["--color", "never", "--heuristic", "manhattan", "--time-limit", "1.5", HARD];
+    let args = ["--color", "never", "--heuristic", "manhattan", "--time-limit", "1.5", FAR];
     let Seen { terminal, .. } = solve(&args, true, "");
     assert!(terminal.contains("threshold "));
     let answer = after_lines(&terminal);

@@ -73,7 +73,7 @@ const PACKETS: &str =
 /// large. The other test runs it as it is.
 fn within_limits(example: &str) -> String {
     let example = example.replace("--count 20k", "--count 20").replace("--count 10k", "--count 10");
-    let example = example.replace("10x10 --count 5", "6x6 --count 1");
+    let example = example.replace("10x10 --count 5", "8x8 --count 1");
     if example.starts_with("pdb-gen build") {
         return format!("{example} --memory 1M");
     }

@@ -5,12 +5,10 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::FAR;
 use crate::process::{Folder, folder_4x4};
 use crate::signals::send;
 use serde_json::Value;
-
-/// At 80 moves, with seven thresholds.
-const BOARD: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 fn folder() -> Folder {
     Folder::with_databases(folder_4x4())
@@ -26,7 +24,7 @@ fn answer(object: &str) -> Value {
 #[test]
 fn a_divided_search_is_that_of_solve() {
     let folder = folder();
-    let solve = format!("taquin solve --json --heuristic 7-8:mirror '{BOARD}'");
+    let solve = format!("taquin solve --json --heuristic 7-8:mirror '{FAR}'");
     let whole = folder.run(0, &solve).out;
     let searches = [
         "taquin packet p.jsonl",
@@ -38,7 +36,7 @@ fn a_divided_search_is_that_of_solve() {
         let mut thresholds = 0;
         let merged = loop {
             let split = "taquin split --heuristic 7-8:mirror --after 100k --packets 9";
-            folder.run(0, &format!("{split} --checkpoint {state} '{BOARD}' > p.jsonl"));
+            folder.run(0, &format!("{split} --checkpoint {state} '{FAR}' > p.jsonl"));
             folder.run(0, search);
             let merge = format!("taquin merge --json --checkpoint {state} p.jsonl");
             let output = folder.command(&merge).output().unwrap();
@@ -93,7 +91,7 @@ fn packets_after_a_solution_are_left_out() {
 fn an_interrupt_keeps_the_results() {
     let folder = folder();
     let split = "taquin split --heuristic 6-6-3:mirror --after 1M --packets 300";
-    folder.run(0, &format!("{split} '{BOARD}' > p.jsonl"));
+    folder.run(0, &format!("{split} '{FAR}' > p.jsonl"));
     let mut search = folder.command("exec taquin packet --threads 1 p.jsonl");
     let child = search.stderr(Stdio::piped()).spawn().unwrap();
     let begin = Instant::now();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::common::{Cases, Random, STANDARD, Space, end, engine, grid, moved, on_threads, solve};
-use taquin_engine::board::{Grid, Move, Moves, Position};
+use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::search::{
     Cancel, Clock, Deepening, Engine, Event, Limits, SearchError, Solutions, Stop, Threshold,
 };
@@ -60,7 +60,7 @@ fn small_spaces_have_as_many_as_breadth_first_search_counts() {
     for (width, height, goal_blank, step) in
         [(2, 2, 0, 1), (3, 2, 0, 1), (3, 2, 1, 1), (3, 3, 0, 1009), (3, 3, 4, 2003), (4, 2, 0, 67)]
     {
-        let space = Space::of(grid(width, height), goal_blank);
+        let space = Space::of(grid(width, height), goal_blank, Metric::Single);
         let counts = path_counts(&space);
         // Those at the largest distance have the most solutions.
         let last = space.len() - 1;
@@ -168,7 +168,7 @@ fn the_engine_finds_the_same() {
 #[test]
 fn symmetric_boards_have_both_halves() {
     let engine = engine(&["1,2,3,4/5,6,7,8"], grid(3, 3), 0);
-    let space = Space::of(grid(3, 3), 0);
+    let space = Space::of(grid(3, 3), 0, Metric::Single);
     let counts = path_counts(&space);
     let symmetric = (1..space.len()).filter(|&number| space.position(number).is_symmetric());
     let mut checked = 0;

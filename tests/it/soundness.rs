@@ -38,26 +38,7 @@ fn goals(grid: Grid) -> Vec<String> {
 /// All boards that moves lead to from a goal, each with its distance, the nearest first.
 fn distances(goal: &Goal, metric: Metric) -> Vec<(Board, usize)> {
     let grid = goal.board().grid();
-    let reached = Space::by(grid, 0, goal.board().tiles(), |tiles, reach| {
-        let blank = tiles.iter().position(|&tile| tile == 0).unwrap();
-        let (row, column) = (grid.row(blank) as isize, grid.column(blank) as isize);
-        for (down, right) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-            let mut after = tiles.to_vec();
-            let mut empty = blank;
-            for step in 1.. {
-                let (row, column) = (row + step * down, column + step * right);
-                let on_board = (0..grid.height() as isize).contains(&row)
-                    && (0..grid.width() as isize).contains(&column);
-                if !on_board || (step > 1 && metric == Metric::Single) {
-                    break;
-                }
-                let from = row as usize * grid.width() + column as usize;
-                after.swap(empty, from);
-                empty = from;
-                reach(&after);
-            }
-        }
-    });
+    let reached = Space::from(grid, 0, goal.board().tiles(), metric);
     let board = |(tiles, distance)| (Board::new(grid, tiles).unwrap(), usize::from(distance));
     reached.iter().map(board).collect()
 }

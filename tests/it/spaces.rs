@@ -1,8 +1,8 @@
-//! Distances of whole spaces, or of all positions near a goal, against the published counts.
+//! Distances of all positions near a goal against the published counts. Whole spaces are in solving.rs.
 
-use crate::common::{Random, Space, engine, grid, histogram, near, published};
+use crate::common::{Random, engine, grid, histogram, near, published};
 use rayon::prelude::*;
-use taquin_engine::board::{Grid, Position};
+use taquin_engine::board::{Grid, Metric, Position};
 use taquin_engine::search::{Engine, Limits};
 use taquin_reference::{WalkingDistance, ida_star};
 
@@ -13,33 +13,10 @@ fn length(engine: &Engine, position: &Position) -> usize {
     path.len()
 }
 
-/// The whole spaces of four of these cells are solved in solving.rs. The others are their mirror
-/// images.
-#[test]
-fn positions_of_3x3_for_every_goal_cell() {
-    for blank in 0..9 {
-        let tiles: Vec<String> =
-            (0..9).filter(|&tile| tile != blank).map(|tile| tile.to_string()).collect();
-        let partition = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
-        let engine = engine(&[&partition], grid(3, 3), blank);
-        let space = Space::of(grid(3, 3), blank);
-        (0..space.len()).into_par_iter().step_by(7).for_each(|number| {
-            let position = space.position(number);
-            let distance = space.distance(position.labels());
-            assert_eq!(length(&engine, &position), usize::from(distance), "{position:?}");
-        });
-        let counts = space.histogram();
-        if [0, 2, 6, 8].contains(&blank) {
-            assert_eq!(counts, published(grid(3, 3), "stm", "corner"), "blank in {blank}");
-        }
-        assert_eq!(counts.iter().sum::<usize>(), 181_440);
-    }
-}
-
 /// Every position up to a distance is solved at that distance, and there are as many as published.
 fn solved_at_their_depth(grid: Grid, blank: usize, place: &str, partition: &str, depth: u32) {
     let engine = engine(&[partition], grid, blank);
-    let positions = near(grid, blank, depth, usize::MAX);
+    let positions = near(grid, blank, Metric::Single, depth, usize::MAX);
     let counts = histogram(positions.iter().map(|(_, distance, _)| *distance as usize));
     assert_eq!(counts, published(grid, "stm", place)[..=depth as usize], "{grid} {place}");
     positions.par_iter().for_each(|(labels, distance, _)| {

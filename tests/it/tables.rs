@@ -2,7 +2,7 @@
 //!
 //! - Every state of small patterns against a plain breadth-first search over (the tiles' cells,
 //!   the blank's cell): value, stored bit, moves, number of states at each level.
-//! - The sum over a partition is admissible, and a move changes only its own tile's table.
+//!   A move changes only the table of its own tile, by 1. Sums are in heuristics.rs.
 //! - `verify` accepts what `generate` builds, and nothing else.
 //! - The bytes are the same with any number of threads.
 //! - The checksums of the named partitions are those of `pdb/CHECKSUMS`. After a change of the bit
@@ -20,9 +20,9 @@ use std::{env, fs};
 
 use rayon::prelude::*;
 
-use crate::common::{self, Random, Space, copy, generated, grid, on_threads, table, tables};
+use crate::common::{Random, copy, generated, grid, on_threads, table};
 use taquin_engine::Cancel;
-use taquin_engine::board::{Grid, Metric, Move};
+use taquin_engine::board::{Grid, Metric};
 use taquin_engine::pdb::{
     Bytes, Index, Partition, Pattern, PlainTable, Table, VerifyError, generate, payload_hash,
     verify,
@@ -229,7 +229,7 @@ fn compare_all(grid: Grid, patterns: &[(usize, &[usize])], step: usize) {
 }
 
 #[test]
-fn four_tiles_on_4x4_state_by_state() {
+fn four_and_five_tiles_on_4x4_state_by_state() {
     // Blanks in a corner, at an edge, in the middle; tiles together, scattered, around the blank.
     let patterns: [(usize, &[usize]); 7] = [
         (0, &[1, 4, 5, 6]),
@@ -241,12 +241,7 @@ fn four_tiles_on_4x4_state_by_state() {
         (10, &[0, 3, 12, 15]),
     ];
     compare_all(grid(4, 4), &patterns, 23);
-}
-
-#[test]
-fn five_tiles_on_4x4_state_by_state() {
-    let patterns: [(usize, &[usize]); 2] = [(2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])];
-    compare_all(grid(4, 4), &patterns, 499);
+    compare_all(grid(4, 4), &[(2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])], 499);
 }
 
 #[test]
@@ -270,44 +265,6 @@ fn patterns_of_other_boards_state_by_state() {
     compare_all(grid(3, 5), &[(0, &[1, 2, 3]), (7, &[4, 6, 10])], 3);
     compare_all(grid(5, 5), &[(0, &[1, 5, 6]), (12, &[7, 11, 24])], 17);
     compare_all(grid(5, 5), &[(0, &[4, 13, 19, 24])], 4999);
-}
-
-/// The sums of partitions never exceed the optimal length, and have its parity; a move changes
-/// the table of its own tile by 1, and no other.
-#[test]
-fn sums_are_admissible_and_consistent() {
-    let partitions = [
-        ("4-4", grid(3, 3)),
-        ("1,3,6/2,4,5,7,8", grid(3, 3)),
-        ("1,2,3/4,5,6,7", grid(4, 2)),
-        ("1,2,4/3", grid(4, 2)),
-        ("1,2,3/4,5", grid(3, 2)),
-    ];
-    for (partition, grid) in partitions {
-        let space = Space::of(grid, 0);
-        let tables = tables(partition, grid, 0);
-        let of_each = |labels: &[u8]| {
-            tables.iter().map(|t| t.value(t.state(labels)).unwrap()).collect::<Vec<_>>()
-        };
-        (0..space.len()).into_par_iter().step_by(3).for_each(|number| {
-            let labels = space.labels(number);
-            let (values, distance) = (of_each(labels), u32::from(space.distance(labels)));
-            let sum: u32 = values.iter().sum();
-            assert!(sum <= distance, "{partition}: {labels:?}");
-            if tables.iter().map(|t| t.pattern().len()).sum::<usize>() == grid.cells() - 1 {
-                assert_eq!(sum % 2, distance % 2, "{partition}: {labels:?}");
-            }
-            for m in Move::ALL {
-                let Some(next) = common::moved(grid, 0, labels, m) else { continue };
-                let blank = labels.iter().position(|&label| label == 0).unwrap();
-                let tile = usize::from(next[blank]);
-                for ((table, before), after) in tables.iter().zip(&values).zip(of_each(&next)) {
-                    let own = table.pattern().tiles().any(|t| t == tile);
-                    assert_eq!(before.abs_diff(after), u32::from(own), "{partition}: {labels:?}");
-                }
-            }
-        });
-    }
 }
 
 fn verified(pattern: Pattern, bytes: impl Into<Bytes>, levels: &[u64]) -> Result<(), VerifyError> {

@@ -32,6 +32,9 @@ mod data {
 /// The standard 4×4 partition.
 pub const STANDARD: &str = "7-8";
 
+/// The board of the documentation, at 80 moves.
+pub const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
+
 /// The number of rounds of a test of chance: TAQUIN_ROUNDS times as many for the record (see
 /// docs/RELIABILITY.md).
 pub fn rounds(default: usize) -> usize {
@@ -341,21 +344,13 @@ impl Space {
     const NEVER: u8 = u8::MAX;
 
     /// Breadth-first search from the goal.
-    pub fn of(grid: Grid, goal_blank: usize) -> Space {
+    pub fn of(grid: Grid, goal_blank: usize, metric: Metric) -> Space {
         let goal: Vec<u8> = (0..grid.cells() as u8).collect();
-        Space::by(grid, goal_blank, &goal, |labels, reach| {
-            let next = Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, labels, m));
-            next.for_each(|next| reach(&next));
-        })
+        Space::from(grid, goal_blank, &goal, metric)
     }
 
-    /// Breadth-first search. `step` calls its last argument with each order that is one step away.
-    pub fn by(
-        grid: Grid,
-        goal_blank: usize,
-        start: &[u8],
-        step: impl Fn(&[u8], &mut dyn FnMut(&[u8])),
-    ) -> Space {
+    /// Breadth-first search from an order of labels.
+    pub fn from(grid: Grid, goal_blank: usize, start: &[u8], metric: Metric) -> Space {
         let labels = start.len();
         assert!(labels <= 10, "there are too many orders");
         let mut distance = vec![Space::NEVER; (1..=labels).product()];
@@ -365,13 +360,13 @@ impl Space {
         while done < orders.len() {
             let order = orders[done..done + labels].to_vec();
             let next = distance[rank(&order)] + 1;
-            step(&order, &mut |after| {
-                let distance = &mut distance[rank(after)];
+            for after in steps(grid, goal_blank, &order, metric) {
+                let distance = &mut distance[rank(&after)];
                 if *distance == Space::NEVER {
                     *distance = next;
-                    orders.extend_from_slice(after);
+                    orders.extend(after);
                 }
-            });
+            }
             done += labels;
         }
         Space { grid, goal_blank, orders, distance }
@@ -447,7 +442,7 @@ pub type Known = (Vec<u8>, u32, Option<usize>);
 
 /// Positions near the goal with its blank in a cell, nearest first, by breadth-first search: up to a depth, or until
 /// there are so many.
-pub fn near(grid: Grid, goal_blank: usize, depth: u32, count: usize) -> Vec<Known> {
+pub fn near(grid: Grid, goal_blank: usize, metric: Metric, depth: u32, count: usize) -> Vec<Known> {
     let pack =
         |labels: &[u8]| labels.iter().fold(0u128, |key, &label| key << 5 | u128::from(label));
     assert!(grid.cells() <= 25);
@@ -459,7 +454,7 @@ pub fn near(grid: Grid, goal_blank: usize, depth: u32, count: usize) -> Vec<Know
         if distance == depth || found.len() >= count {
             break;
         }
-        for next in Move::ALL.into_iter().filter_map(|m| moved(grid, goal_blank, &labels, m)) {
+        for next in steps(grid, goal_blank, &labels, metric) {
             if seen.insert(pack(&next)) {
                 found.push((next, distance + 1, Some(number)));
             }
@@ -476,6 +471,16 @@ pub fn moved(grid: Grid, goal_blank: usize, labels: &[u8], m: Move) -> Option<Ve
     let mut next = labels.to_vec();
     next.swap(from, empty);
     Some(next)
+}
+
+/// Labels after each step of a metric. By [`moved`] alone.
+pub fn steps(grid: Grid, goal_blank: usize, labels: &[u8], metric: Metric) -> Vec<Vec<u8>> {
+    let most = if metric == Metric::Single { 1 } else { usize::MAX };
+    let along = |m: Move| {
+        let next = move |labels: &Vec<u8>| moved(grid, goal_blank, labels, m);
+        std::iter::successors(Some(labels.to_vec()), next).skip(1).take(most)
+    };
+    Move::ALL.into_iter().flat_map(along).collect()
 }
 
 /// The position at the end of a path, all of whose moves stay on the board. By [`moved`] alone.
