@@ -353,9 +353,11 @@ fn parts(row: Row) -> Vec<Row> {
     let item = (is_item(&first[0]) && !others.iter().any(is_item)).then_some(Kind::Name);
     let kind = size.or(item).filter(|_| !others.is_empty());
     let (head, body) = row.cells.split_at(usize::from(kind.is_some()));
-    // Words of one length may have a character for each tile.
-    let is_compact = body.iter().all(|cell| cell.text.len() == body[0].text.len());
-    let is_mixed = !is_compact && body.iter().any(|cell| !cell.is_word());
+    // Several words with digits, or words of one length, may have a character for each tile.
+    let tiles: Vec<&Cell> = body.iter().filter(|cell| !cell.is_word()).collect();
+    let is_compact = tiles.len() > 1 && tiles.iter().all(|cell| cell.text.len() > 2)
+        || body.iter().all(|cell| cell.text.len() == body[0].text.len());
+    let is_mixed = !is_compact && !tiles.is_empty();
     let of = |cells: &[Cell]| match is_mixed && cells[0].is_word() {
         true => Row { kind: Kind::Name, ..row.of(cells) },
         false => row.of(cells),
