@@ -224,8 +224,8 @@ impl Entry {
             Origin::Foreign(foreign) => {
                 let position = position(&self.goal, board);
                 let mut evaluate = |positions: &[Box<[u8]>]| {
-                    let named = |labels: &Box<[u8]>| named(&self.goal, labels);
-                    foreign.values(&positions.iter().map(named).collect::<Vec<_>>(), &limits)
+                    let named = positions.iter().map(|labels| named(&self.goal, labels));
+                    foreign.values(&named.collect::<Vec<_>>(), &limits)
                 };
                 let Settings { batch, weight, .. } = self.settings;
                 let found = match self.search {

@@ -92,13 +92,17 @@ fn pointed(arrow: char) -> Option<Move> {
     }
 }
 
+/// A move, and how often it is made, if that is said.
+#[doc(hidden)]
+pub type Run = (Move, Option<usize>);
+
 impl Moves {
-    /// The runs of a word: each move, and its number before it, or behind it if the word begins with a move.
+    /// The runs of a word: each move, and its number before it, or after it if the word begins with a move.
     ///
     /// # Errors
     /// The rest of the word that does not begin with a run, and the number of moves before it.
     #[doc(hidden)]
-    pub fn counted(mut word: &str) -> Result<Vec<(Move, Option<usize>)>, (&str, usize)> {
+    pub fn counted(mut word: &str) -> Result<Vec<Run>, (&str, usize)> {
         let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
         let mut runs = Vec::new();
         while !word.is_empty() {
