@@ -6,11 +6,13 @@
 //! `class`; a test runs the bundle of each.
 
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::site::read;
+/// The words before the name of what a module exports.
+const KINDS: [&str; 5] = ["", "async", "class", "const", "function"];
 
 /// The script of a module and all that it needs.
 pub fn bundle(folder: &Path, name: &str) -> Result<String> {
@@ -64,8 +66,10 @@ impl Bundle<'_> {
     }
 }
 
-/// The words before the name of what a module exports.
-const KINDS: [&str; 5] = ["", "async", "class", "const", "function"];
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
 /// A script or a style without its lines of comments, which are a seventh of the compressed page. Comments
 /// after code stay.
 pub fn without_comments(text: &str) -> String {
@@ -81,8 +85,6 @@ pub fn without_comments(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

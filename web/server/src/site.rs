@@ -11,7 +11,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use flate2::{Compression, write::GzEncoder};
 
-use crate::bundle::{bundle, without_comments};
+use crate::bundle::{bundle, read, without_comments};
 
 /// The contents of files by their place in the site.
 pub type Files = BTreeMap<String, Vec<u8>>;
@@ -93,10 +93,6 @@ pub fn write(files: &Files, folder: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
 /// The folder of what Cargo builds.
