@@ -6,12 +6,12 @@
 //!    cell, with a `Carry` that is `Copy`. The head of the file states its origin, its cost and why it is
 //!    admissible and consistent. If it does not exist for every grid, its constructor returns
 //!    [`GridTooLarge`].
-//! 2. Add it to [`Term`] and to the names in `spec.rs`, and to `bounds!` and `Bound::new` in this file.
+//! 2. Add it to [`Term`] and to the names in `spec.rs`, and to `bounds!` and `Composed::new` in this file.
 //! 3. Declare the module and export the type in `lib.rs`, and describe it in the table there.
 //!
 //! Then the heuristic can be parsed, displayed, composed and searched with, and the help and the messages list
 //! it. `tests/it/heuristics.rs` checks every heuristic that has a name on whole spaces. A new addition to
-//! Manhattan distance is a field of [`Additions`], and needs a proof that nothing is counted twice.
+//! Manhattan distance is a bit of [`Additions`], and needs a proof that nothing is counted twice.
 //!
 //! # Speed
 //!
