@@ -35,6 +35,7 @@ pub struct GraphNode {
     pub closed: bool,
 }
 
+/// The labels of a position.
 fn row(labels: &[u8], cells: usize, number: u32) -> &[u8] {
     &labels[number as usize * cells..][..cells]
 }

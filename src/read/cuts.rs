@@ -1,7 +1,7 @@
 //! Rows cut into boards.
 //!
-//! A cut is a list of boards, each of a few headings, all of which are explained; a body that has the tiles of a board; and
-//! names after it in its line. The best cuts have the fewest boards and the fewest guesses.
+//! A cut is a list of boards. Each has a few headings, a body with the tiles of a board, and names after it in its
+//! line. Every heading must be explained. The best cuts have the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -24,7 +24,7 @@ pub const MANY: usize = 9;
 pub struct Placed {
     pub board: Board,
     pub notes: Vec<Note>,
-    /// The name or the numbers above it.
+    /// The name or the numbers above it, or the name after it in its line.
     pub label: Option<String>,
     /// Its first line and its last one.
     pub lines: [usize; 2],
@@ -53,8 +53,8 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
             continue;
         }
         for (length, board) in boards(rows, begin, context) {
-            // Boards without empty lines between them are of one size, unless each says its own. A word on a line of its
-            // own names the board on the next line if the first board has such a name.
+            // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
+            // its own names the board on the next line if the first board has such a name.
             let may_follow = |cut: &&Cut| match cut.first() {
                 Some(first) => {
                     let is_alike = board.board.grid() == first.board.grid();
@@ -120,16 +120,16 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
     found
 }
 
-/// Returns whether rows after a board, in its line, are not a part of it: names, their numbers, a size, and a number that
-/// is not one of its tiles.
+/// Returns whether rows after a board, in its line, are not a part of it: names, their numbers, a size, and a number
+/// that is not one of its tiles.
 fn is_tail(rows: &[Row], cells: usize) -> bool {
     let is_figure = |row: &Row| row.cells.len() == 1 && row.numbers().any(|n| n >= cells as u64);
     let is_short = |row: &Row| row.is_named && row.cells.len() < 4 || is_figure(row);
     rows.iter().all(|row| row.is_name() || row.kind != Kind::Cells || is_short(row))
 }
 
-/// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number of
-/// its cells.
+/// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number
+/// of its cells.
 fn ends(rows: &[Row]) -> Vec<usize> {
     let (mut seen, mut cells, mut are_numbers, mut ends) = (BTreeSet::new(), 0, true, Vec::new());
     for (row, length) in rows.iter().zip(1..=MAX_CELLS) {

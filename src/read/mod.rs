@@ -44,7 +44,7 @@ pub struct Reading {
     pub board: LabelledBoard,
     /// The guesses that the reading rests on. Whoever shows the answer shows them.
     pub notes: Vec<Note>,
-    /// The name or the numbers above the board.
+    /// The name or the numbers above the board, or the name after it in its line.
     pub label: Option<String>,
     /// The goal that an object gives.
     pub goal: Option<Goal>,
@@ -185,8 +185,8 @@ fn is_turning(name: &str) -> bool {
     name.len() > 2 && ["zip", "transpose", "cbind"].iter().any(|call| name.ends_with(call))
 }
 
-/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number before
-/// a board in one row as a row. With the guess that each rests on.
+/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number
+/// before a board in one row as a row. With the guess that each rests on.
 fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
     // A name at the beginning of its line.
     let is_before = |at: usize| {
@@ -213,8 +213,8 @@ fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
             views.push((view, (head == 0).then(|| Note::Label(texts.join(" ")))));
         }
     }
-    // A number is before a board in one row, or next to a board in a word. One row alone, or one with the first tile twice,
-    // is as likely to have a tile too many.
+    // A number is before a board in one row, or next to a board in a word. One row alone, or one with the first tile
+    // twice, is as likely to have a tile too many.
     let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
     let is_numbered = |row: &&Row| match &row.cells[..] {
         [first, last] => is_board(first) != is_board(last),

@@ -40,8 +40,8 @@ struct Parts {
     of_blank: bool,
 }
 
-/// Reads moves of a board, and the guesses that the reading rests on. Directions are in this convention, unless the text
-/// says that they are those of the blank.
+/// Reads moves of a board, and the guesses that the reading rests on. Directions are in this convention, unless the
+/// text says that they are those of the blank.
 ///
 /// # Errors
 /// [`MovesError`] if the text is not a list of moves, or if tiles or cells in it cannot move. Directions may lead over

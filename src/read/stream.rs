@@ -86,8 +86,8 @@ impl<L: Lines> Boards<L> {
         self.ahead.take()
     }
 
-    /// Returns whether a line is answered at once: it is a board, and not a row of a larger one, as the next line is not
-    /// a board.
+    /// Returns whether a line is answered at once: it is a board, and not a row of a larger one, as the next line is
+    /// not a board.
     fn is_whole(&mut self, line: &Ahead) -> bool {
         let Some(board) = &line.board else { return line.text.is_err() };
         let is_row = |next: &Ahead| next.board.is_none() && next.text.is_ok() && !next.is_gap();

@@ -88,8 +88,8 @@ fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// The board of rows in which a gap is the blank, or which lack the blank at the end of a row. After a size, and between
-/// the bars of a picture, it is written.
+/// The board of rows in which a gap is the blank, or which lack the blank at the end of a row. After a size, and
+/// between the bars of a picture, it is written.
 fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let longest = rows.iter().map(|row| row.cells.len()).max()?;
     let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
@@ -117,8 +117,8 @@ fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     Some(found).filter(|found| gap.is_some() && rows.len() > 1 || found.is_ok())
 }
 
-/// The place of a missing cell in a row: white space there is wider than in the others, by so many columns, and the widest
-/// of its own.
+/// The place of a missing cell in a row: white space there is wider than in the others, by so many columns, and the
+/// widest of its own.
 fn gap(rows: &[Row], short: usize) -> Option<(usize, usize)> {
     let own = rows[short].spaces()?;
     // The white space at the beginning, between cells, and at the end.

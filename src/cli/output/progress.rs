@@ -1,11 +1,11 @@
 //! Events of a solver or a store, shown on the standard error: as notes, and on a terminal as bars and
 //! a line about a long search.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::board::Metric;
 use crate::cli::input::{Origin, Place};
@@ -18,7 +18,7 @@ use crate::text::{grouped, megabytes, plural, seconds};
 // They fit a terminal of 80 columns.
 const BAR: &str = "{human_pos} of {human_len} {prefix}  [{wide_bar}]  {elapsed}  {msg:.24}";
 const COUNT: &str = "{human_pos} {prefix}  {per_sec}  {elapsed}";
-const LINE: &str = "{prefix}  {msg}";
+const LINE: &str = "{prefix}  {nodes}";
 
 /// Shows events as notes, bars, and a line about a long search.
 #[derive(Default)]
@@ -70,6 +70,11 @@ impl Progress {
     /// A bar, which disappears when it is dropped.
     fn bar(&self, template: &str, total: Option<u64>, things: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template).expect("the templates are valid");
+        // Made when a line is drawn, as nodes are counted often.
+        let style = style.with_key("nodes", |state: &ProgressState, out: &mut dyn Write| {
+            // A line that cannot be drawn is left out.
+            let _ = out.write_str(&searching(state.pos(), state.elapsed()));
+        });
         let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let bar = bar.with_style(style.progress_chars("=> ")).with_prefix(things.to_owned());
         self.all.add(bar)
@@ -177,17 +182,11 @@ impl Progress {
             Event::Shortened { before, after, .. } => {
                 format!("shortened from {before} to {}", self.metric.in_words(*after))
             }
-            Event::Nodes(nodes) => {
-                line.inc(*nodes);
-                line.prefix()
-            }
+            Event::Nodes(nodes) => return line.inc(*nodes),
             Event::Store(_) => return,
         };
-        if !matches!(event, Event::Nodes(_)) {
-            self.detail(format_args!("{origin}{known}{rest}"));
-        }
+        self.detail(format_args!("{origin}{known}{rest}"));
         line.set_prefix(known);
-        line.set_message(searching(line.position(), line.elapsed()));
     }
 
     /// Shows an event of a store.

@@ -52,9 +52,11 @@ fn main() -> Result<()> {
         format!("cannot serve on port {}: choose another one with --port", args.port)
     })?;
     let folder = site::target().join("served");
-    // The files of an older build, if there are any.
-    drop(fs::remove_dir_all(&folder));
-    site::write(&site::build()?, &folder)?;
+    let files = site::build()?;
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    site::write(&files, &folder)?;
     println!("http://{}/", listener.local_addr()?);
     serve(listener, &folder)
 }

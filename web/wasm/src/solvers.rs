@@ -39,8 +39,8 @@ pub struct Solvers {
     line: Option<((Board, Goal, Moves), Analysis)>,
 }
 
-/// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the last
-/// two of a line, or all that are left; the tiles of the row or column; and the moves.
+/// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the
+/// last two of a line, or all that are left; the tiles of the row or column; and the moves.
 pub fn lesson(request: &Request) -> Result {
     let (board, goal) = request.pose()?;
     let canonical = Canonical::of(&goal);
@@ -152,8 +152,8 @@ impl Solvers {
 }
 
 /// The heuristic with the best tables that are there, or are built in a moment. On 4×4 boards the tables for the first
-/// answers are built in a few hundredths of a second, better ones in a few tenths. The large ones are for goals with the
-/// blank in a corner.
+/// answers are built in a few hundredths of a second, better ones in a few tenths. The large ones are for goals with
+/// the blank in a corner.
 fn best(goal: &Goal, tables: &str) -> Result<Spec> {
     let canonical = Canonical::of(goal);
     let (grid, blank) = (canonical.grid(), canonical.goal_blank());
