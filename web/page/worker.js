@@ -47,8 +47,9 @@ const roles = {
   builder() {},
 };
 
-/** Whether requests are answered. */
+/** Whether requests are answered, and whether with the large tables. */
 let answers = false;
+let isLarge = false;
 
 /** Answers requests from now on, with these tables, or at first with the smallest. */
 function answer(tables) {
@@ -191,6 +192,7 @@ async function take(names, files = []) {
   }
   if (!missing.length) {
     answer(TABLES);
+    isLarge = true;
     postMessage({ type: 'loaded' });
     return;
   }
@@ -199,13 +201,13 @@ async function take(names, files = []) {
 }
 
 /**
- * Makes the better of the small tables. Nobody waits for them: the first requests come before. Without
- * memory for them, the first tables go on answering.
+ * Makes the better of the small tables, unless the large ones are there sooner. Nobody waits for them: the first
+ * requests come before. Without memory for them, the first tables go on answering.
  */
 async function improve() {
   await Promise.race([asked, after(UNASKED)]);
   await after(LATER);
-  enqueue(() => prepare(BETTER));
+  enqueue(() => isLarge || prepare(BETTER));
 }
 
 function said(error) {
