@@ -186,10 +186,10 @@ impl FromStr for Contender {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Contender, Error> {
-        let (contender, end) = Contender::at(text, 0)?;
-        match text[end..].trim() {
-            "" => Ok(contender),
-            rest => Err(SpecError::Rest(rest.to_owned()).into()),
+        let mut list = Contender::parse_list(text)?;
+        match list.get(1) {
+            None => Ok(list.remove(0)),
+            Some(second) => Err(Error::Refused(SpecError::Rest(second.name.clone()).to_string())),
         }
     }
 }

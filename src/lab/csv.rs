@@ -41,20 +41,11 @@ pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + 
             // One of the `pairs` of the ratios.
             of_trial["pair"] = json!(solved_here && solved[0]);
             let sources = [&of_board, &of_trial, row, &origin];
-            let field = |name| sources.iter().find_map(|source| source.get(name));
-            writer.write_record(COLUMNS.split(',').map(|name| text(field(name))))?;
+            let field = |name: &str| sources.iter().find_map(|source| source.get(name));
+            writer.serialize(COLUMNS.split(',').map(field).collect::<Vec<Option<&Value>>>())?;
         }
     }
     Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
-}
-
-/// A value without quotes.
-fn text(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    }
 }
 
 /// A word as a shell reads it.

@@ -4,9 +4,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::Settings;
-use super::suite::Suite;
-use super::{chains, statistics, truth};
+use super::{Settings, Suite, chains, statistics, truth};
 
 /// The origin of a record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -77,9 +77,10 @@ pub fn predictions<E: Send>(
         let nodes = nodes.collect::<Result<Vec<u64>, E>>()?;
         let all = nodes.iter().sum::<u64>() as f64;
         if all > 0.0 {
-            let walks = |end: &End| {
-                let depth = f64::from(threshold) - end.h;
-                if depth < 0.0 { 0.0 } else { walks[depth as usize][end.board.blank()] }
+            // The walks of at most as many moves as the threshold leaves.
+            let walks = |end: &End| -> f64 {
+                let depths = (f64::from(threshold) - end.h + 1.0).max(0.0) as usize;
+                walks[..depths].iter().map(|ends| ends[end.board.blank()]).sum()
             };
             // Predicted and measured, for each board.
             let sums = ends.iter().zip(&nodes).zip(&weights);
@@ -89,15 +90,14 @@ pub fn predictions<E: Send>(
             let (predicted, measured): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let (predicted, error) = estimate(&predicted);
             let (measured, measured_error) = estimate(&measured);
-            let (boards, ratio_interval) = (ends.len(), ratio(&pairs).1);
             found.push(Prediction {
                 threshold,
-                boards,
+                boards: ends.len(),
                 measured,
                 measured_error,
                 predicted,
                 error,
-                ratio_interval,
+                ratio_interval: ratio(&pairs).1,
             });
         }
         // Values of one parity let the nodes grow with every other threshold only.

@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::record::Record;
 use super::statistics::width;
-use super::suite::Suite;
-use super::summary::{Row, widest};
-use super::truth::{Edge, Truth};
-use super::values::Values;
+use super::summary::widest;
+use super::{Edge, Record, Row, Suite, Truth, Values};
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
 /// The text of what is known.
@@ -73,14 +70,11 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     let Some(first) = rows.first() else { return text };
     text += &tabled(rows.iter().map(columns));
     text += &legend(&first.about.label(), rows.iter().any(|row| row.unsolved > 0));
-    for row in rows {
-        if let Some(excess) = row.average_excess {
-            text += &format!(
-                "{}: solutions are {excess:.3} moves longer than optimal\n",
-                row.about.label()
-            );
-        }
-    }
+    let longer = |row: &Row| {
+        let (label, excess) = (row.about.label(), row.average_excess?);
+        Some(format!("{label}: solutions are {excess:.3} moves longer than optimal\n"))
+    };
+    text.extend(rows.iter().filter_map(longer));
     let measured = rows.iter().zip(&record.values);
     let values = measured.filter_map(|(row, values)| Some((row.about.label(), values.as_ref()?)));
     text += &values_text(&values.collect::<Vec<_>>());

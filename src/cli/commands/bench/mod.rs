@@ -243,7 +243,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         loaded.insert(i, load?);
     }
     let entries: Vec<Entry> = loaded.into_values().collect();
-    let load = |_| lab::distances(&suite, &store, &settings, watch());
+    let load = |_| lab::distances(&suite, &store, watch());
     let distances = args.against.as_ref().map(load).transpose()?;
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
