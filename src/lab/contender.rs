@@ -61,7 +61,9 @@ pub struct Contender {
 
 /// The error of a text that names no heuristic. It names what it may be meant for, or the way out.
 fn unknown(error: SpecError) -> Error {
-    let SpecError::Unknown(word) = &error else { return error.into() };
+    let SpecError::Unknown(word) = &error else {
+        return Error::Refused(error.to_string());
+    };
     let known = names().map(|(name, _)| name).chain(WORDS);
     let known: Vec<&str> = known.filter(|known| known != word).collect();
     Error::Refused(match meant(word, &known) {
@@ -128,7 +130,8 @@ impl Contender {
         let front = text[at..].trim_start();
         let is_end = |rest: &&str| rest.is_empty() || rest.starts_with([',', ';', ' ']);
         if let Some(rest) = front.strip_prefix(KORF).filter(is_end) {
-            let (source, name) = (Source::Spec("manhattan".parse()?), KORF.to_owned());
+            let (source, name) =
+                (Source::Spec("manhattan".parse().map_err(unknown)?), KORF.to_owned());
             let contender = Contender { search: Search::Korf1985, source, name };
             return Ok((contender, text.len() - rest.len()));
         }

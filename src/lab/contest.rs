@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use super::summary::{rows, widest};
-use super::{Case, Entry, Error, Record, Settings, Step, Suite, Trial, Tried};
+use super::{Case, Entry, Error, Record, Search, Settings, Step, Suite, Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
@@ -67,7 +67,8 @@ impl Contest<'_> {
         let is_over = || is_late() || self.cancel.is_cancelled();
         let (end, tried) = (self.suite.cases.len(), BTreeMap::new());
         let state = Mutex::new(State { next: 0, end, tried, look: FIRST_LOOK, fault: None });
-        let most = if self.entries.iter().any(Entry::searches) { 1 } else { batch.max(1) };
+        let searches = |entry: &Entry| entry.search != Search::Values;
+        let most = if self.entries.iter().any(searches) { 1 } else { batch.max(1) };
         let next = || {
             let mut state = lock(&state);
             let first = state.next;
@@ -164,7 +165,7 @@ impl Contest<'_> {
         limits: &Limits,
     ) -> Result<Vec<Trial>, Error> {
         let entry = &self.entries[place];
-        if !entry.searches() {
+        if entry.search == Search::Values {
             let values = entry.values(boards, limits)?;
             return Ok(values.into_iter().map(Trial::of_value).collect());
         }

@@ -34,12 +34,12 @@ pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + 
     for board in &record.boards {
         let of_board =
             json!({ "number": board.number, "board": board.board, "optimal": board.optimal });
-        let solved: Vec<bool> = board.trials.iter().map(|trial| trial.length.is_some()).collect();
-        for ((row, trial), &solved_here) in rows.iter().zip(&board.trials).zip(&solved) {
+        for (row, trial) in rows.iter().zip(&board.trials) {
+            let is_solved = [trial, &board.trials[0]].map(|trial| trial.length.is_some());
             let mut of_trial = to_value(trial)?;
-            of_trial["solved"] = json!(solved_here);
+            of_trial["solved"] = json!(is_solved[0]);
             // One of the `pairs` of the ratios.
-            of_trial["pair"] = json!(solved_here && solved[0]);
+            of_trial["pair"] = json!(is_solved == [true; 2]);
             let sources = [&of_board, &of_trial, row, &origin];
             let field = |name: &str| sources.iter().find_map(|source| source.get(name));
             writer.serialize(COLUMNS.split(',').map(field).collect::<Vec<Option<&Value>>>())?;

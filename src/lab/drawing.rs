@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Record, Row, Settings, Suite};
+use super::{Record, Row, Settings, Suite, Values};
 use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use crate::picture::shapes::{Anchor, Shapes, colour, stroke, text_width};
 use crate::picture::{Sample, histogram_plot};
@@ -23,10 +23,16 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
         Curve { name: row.about.label(), nodes, average: row.average_nodes }
     };
     let curves: Vec<Curve> = record.summary.iter().enumerate().map(curve).collect();
-    let mut plots = vec![plot(&subtitle(suite, record), record.boards.len(), &curves)];
-    let measured = record.summary.iter().zip(&record.values);
-    let measured =
-        measured.filter_map(|(row, of)| Some((row.about.label(), of.as_ref()?.sample())));
+    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
+    let time = time_limit.map(|time| format!(", at most {} s each", time.as_secs_f64()));
+    let nodes = node_limit.map(|nodes| format!(", at most {} nodes each", grouped(nodes)));
+    let subtitle = suite.title() + &time.unwrap_or_default() + &nodes.unwrap_or_default();
+    let mut plots = vec![plot(&subtitle, record.boards.len(), &curves)];
+    let measured = |(row, of): (&Row, &Option<Values>)| {
+        let Values { boards, average_h: average, histogram, .. } = of.clone()?;
+        Some((row.about.label(), Sample { boards: boards.into(), average, histogram }))
+    };
+    let measured = record.summary.iter().zip(&record.values).filter_map(measured);
     let (names, samples): (Vec<String>, Vec<Sample>) = measured.unzip();
     if let Some(first) = samples.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());
@@ -42,13 +48,6 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
     }
     let origin = serde_json::to_string(&record.provenance).unwrap_or_default();
     shapes.described(&format!("taquin bench: {}", suite.title()), &origin, (width, height))
-}
-
-fn subtitle(suite: &Suite, record: &Record) -> String {
-    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
-    let time = time_limit.map(|time| format!(", at most {} s each", time.as_secs_f64()));
-    let nodes = node_limit.map(|nodes| format!(", at most {} nodes each", grouped(nodes)));
-    suite.title() + &time.unwrap_or_default() + &nodes.unwrap_or_default()
 }
 
 /// The least height of the frame.

@@ -21,7 +21,7 @@ use crate::store::{self, Set, Store};
 pub struct Entry {
     /// What it is.
     pub about: About,
-    search: Search,
+    pub(super) search: Search,
     goal: Goal,
     settings: Settings,
     origin: Origin,
@@ -175,11 +175,6 @@ impl Entry {
         self.values(std::slice::from_ref(board), limits).map(|values| values[0])
     }
 
-    /// Returns whether boards are searched.
-    pub(super) fn searches(&self) -> bool {
-        self.search != Search::Values
-    }
-
     /// Returns whether it has values for boards that it was not given before.
     pub(super) fn has_any_value(&self) -> bool {
         !matches!(&self.origin, Origin::Foreign(foreign) if !foreign.has_any_value)
@@ -197,7 +192,7 @@ impl Entry {
     /// A damaged table, or a fault of a file, a program or a function.
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
         let h = self.value(board, limits)?;
-        if !self.searches() {
+        if self.search == Search::Values {
             return Ok((Trial::of_value(h), None));
         }
         let clock = Clock::start();

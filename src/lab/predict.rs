@@ -45,12 +45,6 @@ pub struct Prediction {
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer:
-/// their spaces are small too.
-fn most_nodes(grid: Grid) -> f64 {
-    if grid.cells() < 12 { 1e5 } else { 1e6 }
-}
-
 /// The thresholds reported: the largest ones that are feasible.
 const REPORTED: usize = 6;
 
@@ -71,6 +65,9 @@ pub fn predictions<E: Send>(
     let weights: Vec<f64> = ends.iter().map(|end| end.weight * base.powf(end.h)).collect();
     // A walk and its way back are two walks of one length, so that equally many begin and end in a cell.
     let walks = branching::walks(grid, MOST as usize);
+    // The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer: their
+    // spaces are small too.
+    let most_nodes = if grid.cells() < 12 { 1e5 } else { 1e6 };
     let mut found = Vec::new();
     for threshold in 0..=MOST {
         let nodes = ends.par_iter().map(|end| expanded(end, threshold, &evaluate));
@@ -101,7 +98,7 @@ pub fn predictions<E: Send>(
             });
         }
         // Values of one parity let the nodes grow with every other threshold only.
-        if all * base * base > most_nodes(grid) {
+        if all * base * base > most_nodes {
             break;
         }
     }

@@ -90,10 +90,11 @@ impl Record {
         let Provenance { size, goal, metric, .. } = &self.provenance;
         let size = size.parse()?;
         let goal = Goal::parse(goal, size)?;
+        let rows = self.summary.len();
+        if self.boards.is_empty() || self.boards.iter().any(|tried| tried.trials.len() != rows) {
+            return Err("a board or a trial is missing".into());
+        }
         let case = |tried: &Tried| -> Result<Case, Box<dyn std::error::Error>> {
-            if tried.trials.len() != self.summary.len() {
-                return Err("a board has not a trial for each row".into());
-            }
             let board = Board::parse(&tried.board, Some(size))?;
             match goal.solvability(&board) {
                 fine if fine.is_solvable() => Ok(Case { board, known: None }),
@@ -101,9 +102,6 @@ impl Record {
             }
         };
         let cases = self.boards.iter().map(case).collect::<Result<Vec<_>, _>>()?;
-        if cases.is_empty() {
-            return Err("it has no board".into());
-        }
         let contender = |row: &Row| -> Result<Contender, Error> {
             let About { heuristic, contender, .. } = &row.about;
             Ok(Contender { name: heuristic.clone(), ..contender.parse()? })

@@ -19,14 +19,12 @@ fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
     known(interval, |ends| format!("{:.1}%", 100.0 * width(middle, ends)))
 }
 
-/// The side of the 95 % interval of a mean with this standard error, for many values.
-fn side(error: f64) -> f64 {
-    1.96 * error
-}
+/// The side of the 95 % interval of a mean of many values, in standard errors.
+const SIDE: f64 = 1.96;
 
-/// [`side`] as a share.
+/// The side of an interval as a share.
 fn percent(error: f64, of: f64) -> String {
-    known((of > 0.0).then_some(of), |of| format!("{:.0}%", 100.0 * side(error) / of))
+    known((of > 0.0).then_some(of), |of| format!("{:.0}%", 100.0 * (SIDE * error) / of))
 }
 
 /// A mean of nodes. Iterations of strong heuristics expand far less than a node on average.
@@ -157,7 +155,7 @@ fn values_text(values: &[(String, &Values)]) -> String {
     text += &tabled(values.iter().map(|(label, of)| {
         vec![
             ("heuristic", label.clone()),
-            ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
+            ("average h", format!("{:.3} +- {:.3}", of.average_h, SIDE * of.error)),
             ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
             ("quality x", ratio(of.quality / first.quality)),
         ]

@@ -46,14 +46,6 @@ pub struct Values {
     pub predictions: Vec<Prediction>,
 }
 
-impl Values {
-    /// The values for a picture.
-    pub(super) fn sample(&self) -> Sample {
-        let Values { boards, average_h, histogram, .. } = self;
-        Sample { boards: (*boards).into(), average: *average_h, histogram: histogram.clone() }
-    }
-}
-
 /// The independent chains of an estimate of η.
 pub const CHAINS: usize = 200;
 
