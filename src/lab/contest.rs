@@ -135,7 +135,7 @@ impl Contest<'_> {
             watch(Step::Begins("distances"));
             let limits = limits.clone().nodes(u64::MAX);
             for (tried, board) in tried.iter_mut().zip(&boards) {
-                if tried.optimal.is_none() {
+                if tried.optimal.is_none() && !self.cancel.is_cancelled() {
                     let found = distances.solve_with(board, &limits)?;
                     tried.optimal = found.is_optimal().then_some(found.lower_bound);
                 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{About, Case, Contender, Entry, Error, Provenance, Row, Settings, Suite};
+use super::{Case, Contender, Entry, Error, Provenance, Row, Settings, Suite};
 use super::{Trial, Tried, Truth, Values, rows};
 use crate::board::{Board, Goal};
 
@@ -102,9 +102,8 @@ impl Record {
             }
         };
         let cases = self.boards.iter().map(case).collect::<Result<Vec<_>, _>>()?;
-        let contender = |row: &Row| -> Result<Contender, Error> {
-            let About { heuristic, contender, .. } = &row.about;
-            Ok(Contender { name: heuristic.clone(), ..contender.parse()? })
+        let contender = |Row { about, .. }: &Row| -> Result<Contender, Error> {
+            Ok(Contender { name: about.heuristic.clone(), ..about.contender.parse()? })
         };
         let contenders = self.summary.iter().map(contender).collect::<Result<_, _>>()?;
         Ok((Suite::new(&self.set, goal, metric.parse()?, cases), contenders))
