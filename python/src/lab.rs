@@ -167,7 +167,7 @@ pub fn bench(
     run(py, Limits::default(), move |raised, _, cancel| {
         let load = |read| entry(read, Search::Values, &store, &suite, &settings, raised);
         let entries = read.into_iter().map(load).collect::<Result<Vec<_>, _>>()?;
-        let search = || lab::distances(&suite, &store, &settings, announce::event);
+        let search = || lab::distances(&suite, &store, announce::event);
         let search = distances.then(search).transpose()?;
         let provenance = Provenance::now(&suite, &settings, vec!["taquin in Python".to_owned()]);
         let distances = search.as_ref();

@@ -4,8 +4,8 @@
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Plain, Stop, Threshold};
 
-/// Returns the values of positions, given by their labels, in their order. A value is a finite number
-/// of at least 0. The goal is never asked for.
+/// Returns the values of positions, given by their labels, in their order; of none, too. A value is a finite
+/// number of at least 0. The goal is never asked for.
 pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
 
 /// IDA* that expands up to `batch` positions at once, the ones found last, and values their children
@@ -56,9 +56,6 @@ pub fn batch_ida_star<E>(
                         next = next.min(path.len() as u32);
                     }
                 }
-            }
-            if labels.is_empty() {
-                continue;
             }
             match evaluate(&labels) {
                 Ok(values) => {

@@ -200,7 +200,7 @@ fn best_first<E>(
                     }
                 }
             }
-            let values = if labels.is_empty() { Vec::new() } else { evaluate(&labels)? };
+            let values = evaluate(&labels)?;
             labels.clear();
             for (number, h) in reached.drain(..).zip(values) {
                 let f = weight * f64::from(graph.node(number).depth) + h;
@@ -212,6 +212,7 @@ fn best_first<E>(
             }
         }
     };
+    limits.report(&Event::Nodes(outcome.generated - reported));
     Ok(outcome)
 }
 

@@ -48,6 +48,13 @@ impl Graph {
         Graph { cells: grid.cells(), labels, nodes, index, hasher, memory }
     }
 
+    /// Forgets all positions, and keeps their memory for others.
+    pub fn clear(&mut self) {
+        self.labels.clear();
+        self.nodes.clear();
+        self.index.clear();
+    }
+
     /// The number of positions.
     pub fn len(&self) -> usize {
         self.nodes.len()

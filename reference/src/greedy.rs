@@ -28,9 +28,10 @@ pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&St
     let away = Away::new(position.grid(), position.goal_blank());
     let (mut position, mut path) = (position.clone(), Vec::new());
     let (mut positions, mut generated) = (FIRST, 0);
+    let mut graph = Graph::new(position.grid(), &Limits::default());
     while !position.is_goal() {
         let before = generated;
-        let better = improve(&position, &away, positions, &mut generated, limits);
+        let better = improve(&position, &away, &mut graph, positions, &mut generated, limits);
         limits.report(&Event::Nodes(generated - before));
         let is_stopped = limits.check(generated).is_some();
         if better.is_none() && positions < MOST && !is_stopped {
@@ -52,16 +53,16 @@ pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&St
 fn improve(
     from: &Position,
     away: &Away,
+    graph: &mut Graph,
     positions: usize,
     generated: &mut u64,
     limits: &Limits,
 ) -> Option<Moves> {
     let before = (away.distance(from.labels()), away.approach(from));
     let mut best = (before, 0);
-    let mut graph = Graph::new(away.grid, &Limits::default());
+    graph.clear();
     graph.enter(from.labels(), None).ok()?;
-    let (mut parent, mut child) = (from.clone(), from.clone());
-    let mut next = 0;
+    let (mut parent, mut child, mut next) = (from.clone(), from.clone(), 0);
     while next < graph.len() as u32 && graph.len() < positions {
         if next.is_multiple_of(POLL) && limits.check(*generated).is_some() {
             break;
@@ -77,8 +78,7 @@ fn improve(
             *generated += 1;
             let tile = child.labels()[to];
             let distance = here + away.of_tile(tile, to) - away.of_tile(tile, cell);
-            let entered = graph.enter(child.labels(), Some((next, m)));
-            let Ok(Some(number)) = entered else { continue };
+            let Ok(Some(number)) = graph.enter(child.labels(), Some((next, m))) else { continue };
             if distance <= best.0.0 {
                 best = best.min(((distance, away.approach(&child)), number));
             }

@@ -253,12 +253,8 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn skip_spaces(&mut self) {
-        self.rest = self.rest.trim_start();
-    }
-
     fn take(&mut self, c: char) -> bool {
-        self.skip_spaces();
+        self.rest = self.rest.trim_start();
         let rest = self.rest.strip_prefix(c);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -288,7 +284,7 @@ impl<'a> Parser<'a> {
     }
 
     fn spec(&mut self) -> Result<Spec, SpecError> {
-        self.skip_spaces();
+        self.rest = self.rest.trim_start();
         let (name, search) = match named(self.peek()) {
             Some((_, Spec::Bound(_))) | None => return self.bound().map(Spec::Bound),
             Some(search) => search,
@@ -307,7 +303,7 @@ impl<'a> Parser<'a> {
     }
 
     fn bound(&mut self) -> Result<Vec<Term>, SpecError> {
-        self.skip_spaces();
+        self.rest = self.rest.trim_start();
         let Some(rest) = self.rest.strip_prefix("max").filter(|rest| rest.starts_with(['(', ' ']))
         else {
             return Ok(vec![self.sum()?]);
@@ -350,7 +346,7 @@ impl<'a> Parser<'a> {
     }
 
     fn term(&mut self) -> Result<Term, SpecError> {
-        self.skip_spaces();
+        self.rest = self.rest.trim_start();
         let mut term = match self.peek() {
             "" => return Err(self.missing()),
             word if word.starts_with(|c: char| c.is_ascii_digit()) => {

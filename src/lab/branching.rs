@@ -1,75 +1,50 @@
-//! The factor by which a search without goal and heuristic grows with a move.
+//! Walks of the blank: the factor by which a search without goal and heuristic grows with a move.
+
+use std::mem::replace;
 
 use crate::board::{Grid, Move};
+
+/// A depth at which the walks of a cell grow evenly. There are fewer than 3^600 of them, a number with 287 digits.
+const DEEP: usize = 600;
+
+/// The walks of the blank from all cells that never undo a move: for each depth up to the last, the number that
+/// end in each cell.
+pub fn walks(grid: Grid, depth: usize) -> Vec<Vec<f64>> {
+    // By last cell and last move; the last place is of the walks without a move.
+    let mut walks = vec![[0.0, 0.0, 0.0, 0.0, 1.0]; grid.cells()];
+    let longer = |_| {
+        let before = replace(&mut walks, vec![[0.0; 5]; grid.cells()]);
+        for (cell, counts) in before.iter().enumerate() {
+            for m in Move::ALL {
+                let Some(to) = grid.source(cell, m) else { continue };
+                let others = counts.iter().sum::<f64>() - counts[m.opposite() as usize];
+                walks[to][m as usize] += others;
+            }
+        }
+        before.iter().map(|counts| counts.iter().sum()).collect()
+    };
+    (0..=depth).map(longer).collect()
+}
 
 /// The asymptotic branching factor of the positions of a grid, without moves that undo the last one
 /// (Edelkamp & Korf, *The branching factor of regular search spaces*, AAAI 1998): 2.1304 on 4×4.
 ///
-/// It depends only on the walks of the blank. Walks of d moves are counted by their last cell and
-/// last move. The factor is their growth over two moves, because cells of the two colours alternate.
+/// It depends only on the walks of the blank. The factor is their growth over two moves, because cells of the
+/// two colours alternate.
 pub fn factor(grid: Grid) -> f64 {
-    deep(grid, vec![[1.0; 4]; grid.cells()]).0
+    let walks = walks(grid, DEEP);
+    let all = |depth: usize| walks[depth].iter().sum::<f64>();
+    (all(DEEP) / all(DEEP - 2)).sqrt()
 }
 
-/// The share of each cell among the cells of the blank in a deep tree: the average over two depths.
+/// The share of each cell among the cells of the blank in a deep tree: the average over two depths, which have
+/// the cells of one colour each.
 pub fn shares(grid: Grid) -> Vec<f64> {
-    // From one cell, so that the colours of the cells alternate.
-    let mut start = vec![[0.0; 4]; grid.cells()];
-    start[0] = [1.0; 4];
-    let walks = deep(grid, start).1;
-    let shares = |walks: &[[f64; 4]]| -> Vec<f64> {
-        let all: f64 = walks.iter().flatten().sum();
-        walks.iter().map(|counts| counts.iter().sum::<f64>() / all.max(f64::MIN_POSITIVE)).collect()
-    };
-    let (even, odd) = (shares(&walks), shares(&step(grid, &walks)));
-    even.into_iter().zip(odd).map(|(even, odd)| (even + odd) / 2.0).collect()
-}
-
-/// The walks of the blank from all cells: for each depth up to the last, the number of walks of at most as
-/// many moves that end in each cell.
-pub fn walks(grid: Grid, depth: usize) -> Vec<Vec<f64>> {
-    let mut walks = vec![[0.0; 4]; grid.cells()];
-    for (from, m) in (0..grid.cells()).flat_map(|from| Move::ALL.map(|m| (from, m))) {
-        if let Some(to) = grid.source(from, m) {
-            walks[to][m as usize] = 1.0;
-        }
-    }
-    let mut ends = vec![vec![1.0; grid.cells()]];
-    for shorter in 0..depth {
-        let counts = walks.iter().map(|counts| counts.iter().sum::<f64>());
-        ends.push(ends[shorter].iter().zip(counts).map(|(before, now)| before + now).collect());
-        walks = step(grid, &walks);
-    }
-    ends
-}
-
-/// The factor, and the walks by their last cell and move.
-fn deep(grid: Grid, mut walks: Vec<[f64; 4]>) -> (f64, Vec<[f64; 4]>) {
-    let mut growth = 1.0;
-    for _ in 0..2000 {
-        let before: f64 = walks.iter().flatten().sum();
-        walks = step(grid, &step(grid, &walks));
-        let after: f64 = walks.iter().flatten().sum();
-        if before == 0.0 {
-            return (1.0, walks);
-        }
-        growth = (after / before).sqrt();
-        walks.iter_mut().flatten().for_each(|count| *count /= after);
-    }
-    (growth, walks)
-}
-
-/// The walks after one more move, by cell and last move.
-fn step(grid: Grid, walks: &[[f64; 4]]) -> Vec<[f64; 4]> {
-    let mut next = vec![[0.0; 4]; walks.len()];
-    for (cell, counts) in walks.iter().enumerate() {
-        for m in Move::ALL {
-            let Some(to) = grid.source(cell, m) else { continue };
-            let others = counts.iter().sum::<f64>() - counts[m.opposite() as usize];
-            next[to][m as usize] += others;
-        }
-    }
-    next
+    let walks = &walks(grid, DEEP)[DEEP];
+    let colour = |cell: usize| (grid.row(cell) + grid.column(cell)) % 2;
+    let mut all = [0.0; 2];
+    walks.iter().enumerate().for_each(|(cell, walks)| all[colour(cell)] += walks);
+    walks.iter().enumerate().map(|(cell, walks)| walks / all[colour(cell)] / 2.0).collect()
 }
 
 #[cfg(test)]
@@ -82,8 +57,8 @@ mod tests {
         // 24 moves, and after one of them as many as the cell has other neighbours.
         let walks = walks(grid, 2);
         let sums: Vec<f64> = walks.iter().map(|ends| ends.iter().sum()).collect();
-        assert_eq!(sums, [9.0, 9.0 + 24.0, 9.0 + 24.0 + 44.0]);
-        assert_eq!(walks[1], [3.0, 4.0, 3.0, 4.0, 5.0, 4.0, 3.0, 4.0, 3.0]);
+        assert_eq!(sums, [9.0, 24.0, 44.0]);
+        assert_eq!(walks[1], [2.0, 3.0, 2.0, 3.0, 4.0, 3.0, 2.0, 3.0, 2.0]);
         let shares = shares(grid);
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         // Half of all walks end at one of the four edges.

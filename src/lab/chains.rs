@@ -49,9 +49,6 @@ pub fn anneal<E>(
             tick();
         }
         let changed: Vec<Board> = changes.iter().map(|(_, changed)| changed.clone()).collect();
-        if changed.is_empty() {
-            continue;
-        }
         for ((i, changed), after) in changes.into_iter().zip(evaluate(&changed)?) {
             let chance = base.powf(-(after - h[i]) * f64::from(step) / f64::from(steps));
             if randoms[i].unit() < chance {

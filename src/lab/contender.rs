@@ -61,7 +61,9 @@ pub struct Contender {
 
 /// The error of a text that names no heuristic. It names what it may be meant for, or the way out.
 fn unknown(error: SpecError) -> Error {
-    let SpecError::Unknown(word) = &error else { return error.into() };
+    let SpecError::Unknown(word) = &error else {
+        return Error::Refused(error.to_string());
+    };
     let known = names().map(|(name, _)| name).chain(WORDS);
     let known: Vec<&str> = known.filter(|known| known != word).collect();
     Error::Refused(match meant(word, &known) {
@@ -128,7 +130,8 @@ impl Contender {
         let front = text[at..].trim_start();
         let is_end = |rest: &&str| rest.is_empty() || rest.starts_with([',', ';', ' ']);
         if let Some(rest) = front.strip_prefix(KORF).filter(is_end) {
-            let (source, name) = (Source::Spec("manhattan".parse()?), KORF.to_owned());
+            let (source, name) =
+                (Source::Spec("manhattan".parse().map_err(unknown)?), KORF.to_owned());
             let contender = Contender { search: Search::Korf1985, source, name };
             return Ok((contender, text.len() - rest.len()));
         }
@@ -186,10 +189,10 @@ impl FromStr for Contender {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Contender, Error> {
-        let (contender, end) = Contender::at(text, 0)?;
-        match text[end..].trim() {
-            "" => Ok(contender),
-            rest => Err(SpecError::Rest(rest.to_owned()).into()),
+        let mut list = Contender::parse_list(text)?;
+        match list.get(1) {
+            None => Ok(list.remove(0)),
+            Some(second) => Err(Error::Refused(SpecError::Rest(second.name.clone()).to_string())),
         }
     }
 }

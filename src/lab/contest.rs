@@ -5,17 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use super::Error;
-use super::entry::Entry;
-use super::record::Record;
-use super::settings::Settings;
-use super::suite::{Case, Suite};
 use super::summary::{rows, widest};
-use super::trial::{Step, Trial, Tried};
+use super::{Case, Entry, Error, Record, Search, Settings, Step, Suite, Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Event, Limits, Solver, Threads};
+use crate::solver::{Event, Limits, Solver, Threads};
 use crate::store::Store;
 
 /// A run: all entries on all boards of a suite.
@@ -64,21 +59,16 @@ impl Contest<'_> {
     pub fn run(&self, watch: &(dyn Fn(Step<'_>) + Sync)) -> (Vec<Tried>, Result<(), Error>) {
         let Settings { time_limit, node_limit, budget, threads, batch, .. } = self.settings;
         let begin = Instant::now();
-        let mut limits = Limits::default().cancel(self.cancel);
-        if let Some(time) = time_limit {
-            limits = limits.time(time);
-        }
-        if let Some(nodes) = node_limit {
-            limits = limits.nodes(nodes);
-        }
+        let limits = Limits::default().cancel(self.cancel);
+        let limits = time_limit.into_iter().fold(limits, Limits::time);
+        let limits = node_limit.into_iter().fold(limits, Limits::nodes);
         let is_late = move || budget.is_some_and(|budget| begin.elapsed() >= budget);
-        if budget.is_some() {
-            limits = limits.deadline(is_late);
-        }
+        let limits = budget.iter().fold(limits, |limits, _| limits.deadline(is_late));
         let is_over = || is_late() || self.cancel.is_cancelled();
         let (end, tried) = (self.suite.cases.len(), BTreeMap::new());
         let state = Mutex::new(State { next: 0, end, tried, look: FIRST_LOOK, fault: None });
-        let most = if self.entries.iter().any(Entry::searches) { 1 } else { batch.max(1) };
+        let searches = |entry: &Entry| entry.search != Search::Values;
+        let most = if self.entries.iter().any(searches) { 1 } else { batch.max(1) };
         let next = || {
             let mut state = lock(&state);
             let first = state.next;
@@ -143,13 +133,14 @@ impl Contest<'_> {
         let mut tried: Vec<Tried> = (first + 1..).zip(cases).map(untried).collect();
         if let Some(distances) = self.distances {
             watch(Step::Begins("distances"));
-            let unknown = (0..cases.len()).filter(|&i| cases[i].known.is_none());
-            let items: Vec<_> = unknown.map(|i| (i, Some(boards[i].clone()))).collect();
-            for (i, answer) in distances.stream(items, limits.clone().nodes(u64::MAX)) {
-                let found = answer.transpose()?.filter(Bracket::is_optimal);
-                tried[i].optimal = found.map(|found| found.lower_bound);
+            let limits = limits.clone().nodes(u64::MAX);
+            for (tried, board) in tried.iter_mut().zip(&boards) {
+                if tried.optimal.is_none() && !self.cancel.is_cancelled() {
+                    let found = distances.solve_with(board, &limits)?;
+                    tried.optimal = found.is_optimal().then_some(found.lower_bound);
+                }
+                watch(Step::Ends);
             }
-            cases.iter().for_each(|_| watch(Step::Ends));
         }
         for (i, entry) in self.entries.iter().enumerate() {
             watch(Step::Begins(&entry.about.heuristic));
@@ -174,7 +165,7 @@ impl Contest<'_> {
         limits: &Limits,
     ) -> Result<Vec<Trial>, Error> {
         let entry = &self.entries[place];
-        if !entry.searches() {
+        if entry.search == Search::Values {
             let values = entry.values(boards, limits)?;
             return Ok(values.into_iter().map(Trial::of_value).collect());
         }
@@ -194,23 +185,22 @@ impl Contest<'_> {
     /// # Errors
     /// Two answers that differ: a table is damaged, or a heuristic is not admissible.
     fn optimum(&self, case: &Case, tried: &Tried) -> Result<Option<u32>, Error> {
-        let Tried { number, board, optimal: known, trials } = tried;
+        let Tried { number, board, optimal, trials } = tried;
         let origin = if case.known.is_some() { "the set" } else { "the standard search" };
-        let known = known.map(|length| (length, origin));
         let solved = self.entries.iter().zip(trials).filter_map(|(entry, trial)| {
             Some((trial.length?, entry.about.heuristic.as_str(), entry.is_own()))
         });
-        let mut own = solved.clone().filter(|(.., is_own)| *is_own).map(|(n, name, _)| (n, name));
-        let Some((optimal, by)) = known.or_else(|| own.next()) else { return Ok(None) };
+        let mut lengths = optimal.map(|length| (length, origin, true)).into_iter().chain(solved);
+        let Some((optimal, by, _)) = lengths.clone().find(|(.., is_own)| *is_own) else {
+            return Ok(None);
+        };
         // Solutions by values from outside may be longer, but not shorter.
-        let is_wrong = |&(length, _, is_own): &(u32, &str, bool)| {
-            length < optimal || is_own && length != optimal
-        };
-        let Some((length, name, _)) = solved.clone().find(is_wrong) else {
-            return Ok(Some(optimal));
-        };
-        let has = format!("board {number} ({board}) has length {length} by {name}");
-        Err(Error::Contradiction(format!("{has} and {optimal} by {by}")))
+        match lengths.find(|&(n, _, is_own)| n < optimal || is_own && n != optimal) {
+            None => Ok(Some(optimal)),
+            Some((length, name, _)) => Err(Error::Contradiction(format!(
+                "board {number} ({board}) has length {length} by {name} and {optimal} by {by}"
+            ))),
+        }
     }
 }
 
@@ -222,14 +212,9 @@ impl Contest<'_> {
 pub fn distances(
     suite: &Suite,
     store: &Store,
-    settings: &Settings,
     events: impl Fn(&Event<'_>) + Send + Sync + 'static,
 ) -> Result<Solver, Error> {
-    let mut builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric);
-    if settings.threads > 1 {
-        // The searches of other boards run at the same time.
-        builder = builder.threads(1);
-    }
+    let builder = Solver::builder().goal(suite.goal.clone()).metric(suite.metric);
     let solver = builder.store(store.clone()).progress(events).build()?;
     if suite.cases.iter().any(|case| case.known.is_none()) {
         solver.value(suite.goal.board())?;

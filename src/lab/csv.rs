@@ -34,27 +34,18 @@ pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + 
     for board in &record.boards {
         let of_board =
             json!({ "number": board.number, "board": board.board, "optimal": board.optimal });
-        let solved: Vec<bool> = board.trials.iter().map(|trial| trial.length.is_some()).collect();
-        for ((row, trial), &solved_here) in rows.iter().zip(&board.trials).zip(&solved) {
+        for (row, trial) in rows.iter().zip(&board.trials) {
+            let is_solved = [trial, &board.trials[0]].map(|trial| trial.length.is_some());
             let mut of_trial = to_value(trial)?;
-            of_trial["solved"] = json!(solved_here);
+            of_trial["solved"] = json!(is_solved[0]);
             // One of the `pairs` of the ratios.
-            of_trial["pair"] = json!(solved_here && solved[0]);
+            of_trial["pair"] = json!(is_solved == [true; 2]);
             let sources = [&of_board, &of_trial, row, &origin];
-            let field = |name| sources.iter().find_map(|source| source.get(name));
-            writer.write_record(COLUMNS.split(',').map(|name| text(field(name))))?;
+            let field = |name: &str| sources.iter().find_map(|source| source.get(name));
+            writer.serialize(COLUMNS.split(',').map(field).collect::<Vec<Option<&Value>>>())?;
         }
     }
     Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
-}
-
-/// A value without quotes.
-fn text(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    }
 }
 
 /// A word as a shell reads it.

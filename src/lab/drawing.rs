@@ -3,12 +3,11 @@
 //!
 //! The nodes are a curve for each heuristic, with its boards in the order of their nodes.
 
-use super::record::Record;
-use super::settings::Settings;
-use super::suite::Suite;
-use super::summary::Row;
+use std::cmp::Reverse;
+
+use super::{Record, Row, Settings, Suite, Values};
 use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
-use crate::picture::shapes::{Anchor, Point, Shapes, colour, stroke, text_width};
+use crate::picture::shapes::{Anchor, Shapes, colour, stroke, text_width};
 use crate::picture::{Sample, histogram_plot};
 use crate::text::grouped;
 
@@ -24,10 +23,16 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
         Curve { name: row.about.label(), nodes, average: row.average_nodes }
     };
     let curves: Vec<Curve> = record.summary.iter().enumerate().map(curve).collect();
-    let mut plots = vec![plot(&subtitle(suite, record), record.boards.len(), &curves)];
-    let measured = record.summary.iter().zip(&record.values);
-    let measured =
-        measured.filter_map(|(row, of)| Some((row.about.label(), of.as_ref()?.sample())));
+    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
+    let time = time_limit.map(|time| format!(", at most {} s each", time.as_secs_f64()));
+    let nodes = node_limit.map(|nodes| format!(", at most {} nodes each", grouped(nodes)));
+    let subtitle = suite.title() + &time.unwrap_or_default() + &nodes.unwrap_or_default();
+    let mut plots = vec![plot(&subtitle, record.boards.len(), &curves)];
+    let measured = |(row, of): (&Row, &Option<Values>)| {
+        let Values { boards, average_h: average, histogram, .. } = of.clone()?;
+        Some((row.about.label(), Sample { boards: boards.into(), average, histogram }))
+    };
+    let measured = record.summary.iter().zip(&record.values).filter_map(measured);
     let (names, samples): (Vec<String>, Vec<Sample>) = measured.unzip();
     if let Some(first) = samples.first() {
         let subtitle = format!("{} random {} boards", grouped(first.boards), suite.grid());
@@ -45,13 +50,6 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
     shapes.described(&format!("taquin bench: {}", suite.title()), &origin, (width, height))
 }
 
-fn subtitle(suite: &Suite, record: &Record) -> String {
-    let Settings { time_limit, node_limit, .. } = record.provenance.settings;
-    let time = time_limit.map(|time| format!(", at most {} s each", time.as_secs_f64()));
-    let nodes = node_limit.map(|nodes| format!(", at most {} nodes each", grouped(nodes)));
-    suite.title() + &time.unwrap_or_default() + &nodes.unwrap_or_default()
-}
-
 /// The least height of the frame.
 const HEIGHT: f64 = 420.0;
 /// The left end of the labels of the curves.
@@ -64,18 +62,6 @@ struct Curve {
     name: String,
     nodes: Vec<u64>,
     average: f64,
-}
-
-impl Curve {
-    /// The second line of the label.
-    fn note(&self, boards: usize) -> String {
-        let [solved, all] = [self.nodes.len(), boards].map(|number| grouped(number as u64));
-        let nodes = grouped(self.average.round() as u64);
-        match solved == all {
-            true => format!("{nodes} nodes a board"),
-            false => format!("{solved} of {all} solved, >={nodes} nodes a board"),
-        }
-    }
 }
 
 /// The scales of boards and nodes.
@@ -95,12 +81,6 @@ impl Axes {
         let share = (nodes.log10() - f64::from(self.decades.start)) / span;
         self.bottom - share * (self.bottom - TOP)
     }
-
-    /// The end of a curve; the corner of the hardest board for a heuristic that solved none.
-    fn end(&self, curve: &Curve) -> Point {
-        let nodes = curve.nodes.last().map_or(10_f64.powi(self.decades.end), |&n| n as f64);
-        (self.x(curve.nodes.len() as f64), self.y(nodes))
-    }
 }
 
 /// Draws the curves of `n` boards.
@@ -109,15 +89,15 @@ fn plot(subtitle: &str, boards: usize, curves: &[Curve]) -> Plot {
     let most = curves.iter().filter_map(|curve| curve.nodes.last()).max().copied().unwrap_or(10);
     let start = (least as f64).log10().floor() as i32;
     let end = ((most as f64).log10().ceil() as i32).max(start + 1);
-    let height = HEIGHT.max(curves.len() as f64 * LABEL);
-    let axes = Axes { boards: boards as f64, decades: start..end, bottom: TOP + height };
+    let bottom = TOP + HEIGHT.max(curves.len() as f64 * LABEL);
+    let axes = Axes { boards: boards as f64, decades: start..end, bottom };
     let mut shapes = Shapes::default();
     heading(&mut shapes, "Nodes that each heuristic needs", subtitle);
     scales(&mut shapes, &axes);
     for (i, curve) in curves.iter().enumerate() {
         draw_curve(&mut shapes, &axes, curve, i);
     }
-    let width = labels(&mut shapes, &axes, curves, boards);
+    let width = labels(&mut shapes, curves, boards);
     Plot { shapes, size: (LABELS + width + 20.0, axes.bottom + 68.0) }
 }
 
@@ -148,45 +128,46 @@ fn power(exponent: i32) -> String {
     }
 }
 
-/// Draws a step for each solved board.
+/// Draws a step for each solved board, and a dot at the end of a curve that does not reach the last board.
 fn draw_curve(shapes: &mut Shapes, axes: &Axes, curve: &Curve, number: usize) {
     let Some(&first) = curve.nodes.first() else { return };
     let mut path = format!("M{:.1} {:.1}", axes.x(0.0), axes.y(first as f64));
     // No more points than the eye can distinguish.
-    let mut drawn = f64::NEG_INFINITY;
+    let mut end = (f64::NEG_INFINITY, 0.0);
     for (i, &nodes) in curve.nodes.iter().enumerate() {
-        let x = axes.x(i as f64 + 1.0);
-        if x - drawn >= 0.4 || i + 1 == curve.nodes.len() {
-            path += &format!("V{:.1}H{x:.1}", axes.y(nodes as f64));
-            drawn = x;
+        let (x, y) = (axes.x(i as f64 + 1.0), axes.y(nodes as f64));
+        if x - end.0 >= 0.4 || i + 1 == curve.nodes.len() {
+            path += &format!("V{y:.1}H{x:.1}");
+            end = (x, y);
         }
     }
-    let style =
-        format!("fill=\"none\" stroke-linejoin=\"round\" stroke-width=\"2.2\" {}", stroke(number));
-    shapes.path(&path, &style);
+    let line = "fill=\"none\" stroke-linejoin=\"round\" stroke-width=\"2.2\"";
+    shapes.path(&path, &format!("{line} {}", stroke(number)));
     if (curve.nodes.len() as f64) < axes.boards {
-        shapes.dot(axes.end(curve), 4.0, &format!("fill=\"{}\"", colour(number)));
+        shapes.dot(end, 4.0, &format!("fill=\"{}\"", colour(number)));
     }
 }
 
-/// Writes the labels one below the other, the one with the most nodes first, and returns their width.
-fn labels(shapes: &mut Shapes, axes: &Axes, curves: &[Curve], boards: usize) -> f64 {
-    let end = |i: usize| axes.end(&curves[i]);
+/// Writes the labels one below the other, those of the fewest boards and the most nodes first, and returns their
+/// width.
+fn labels(shapes: &mut Shapes, curves: &[Curve], boards: usize) -> f64 {
     let mut order: Vec<usize> = (0..curves.len()).collect();
-    // Curves that solved the fewest boards end first.
-    order.sort_by(|&a, &b| {
-        let ((x, y), (other_x, other_y)) = (end(a), end(b));
-        x.total_cmp(&other_x).then(y.total_cmp(&other_y))
-    });
+    order.sort_by_key(|&i| (curves[i].nodes.len(), Reverse(curves[i].nodes.last())));
     let mut width = 0.0_f64;
     for (place, i) in order.into_iter().enumerate() {
-        let (curve, note) = (&curves[i], curves[i].note(boards));
+        let Curve { name, nodes, average } = &curves[i];
+        let [solved, all] = [nodes.len(), boards].map(|number| grouped(number as u64));
+        let average = grouped(average.round() as u64);
+        let note = match solved == all {
+            true => format!("{average} nodes a board"),
+            false => format!("{solved} of {all} solved, >={average} nodes a board"),
+        };
         let y = TOP + (place as f64 + 0.5) * LABEL;
         let style = format!("stroke-width=\"3\" {}", stroke(i));
         shapes.line((LABELS - 20.0, y), (LABELS - 6.0, y), &style);
-        shapes.text((LABELS, y), Anchor::Start, "font-weight=\"bold\"", &curve.name);
+        shapes.text((LABELS, y), Anchor::Start, "font-weight=\"bold\"", name);
         shapes.text((LABELS, y + 16.0), Anchor::Start, &format!("font-size=\"12\" {GREY}"), &note);
-        width = width.max(text_width(&curve.name, 15.0)).max(text_width(&note, 12.0));
+        width = width.max(text_width(name, 15.0)).max(text_width(&note, 12.0));
     }
     width
 }

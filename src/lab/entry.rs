@@ -7,11 +7,9 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::contender::{Contender, Search, Source};
 use super::foreign::{Foreign, named, position};
-use super::suite::Suite;
-use super::trial::{Trial, number};
-use super::{Error, Settings, korf};
+use super::trial::number;
+use super::{Contender, Error, Search, Settings, Source, Suite, Trial, korf};
 use crate::board::{Board, Goal, Metric, Moves};
 use crate::reference::{Spec, batch_a_star, batch_ida_star};
 use crate::search::Clock;
@@ -23,7 +21,7 @@ use crate::store::{self, Set, Store};
 pub struct Entry {
     /// What it is.
     pub about: About,
-    search: Search,
+    pub(super) search: Search,
     goal: Goal,
     settings: Settings,
     origin: Origin,
@@ -77,13 +75,6 @@ enum Origin {
     Foreign(Foreign),
 }
 
-impl From<TableUse> for TableRecord {
-    fn from(TableUse { name, bytes, checksum }: TableUse) -> TableRecord {
-        let checksum = format!("{checksum:016x}");
-        TableRecord { table: name, bytes: bytes as u64, checksum }
-    }
-}
-
 impl Entry {
     /// Loads or builds the databases of a contender, and checks them; reads its file, or starts its program.
     ///
@@ -118,7 +109,11 @@ impl Entry {
             Source::Spec(spec) => {
                 let solver = solver(*search, spec, suite, store, events)?;
                 ran = solver.heuristic(suite.grid())?.to_string();
-                tables.extend(solver.tables(suite.grid())?.into_iter().map(TableRecord::from));
+                let record = |TableUse { name: table, bytes, checksum }| {
+                    let checksum = format!("{checksum:016x}");
+                    TableRecord { table, bytes: bytes as u64, checksum }
+                };
+                tables.extend(solver.tables(suite.grid())?.into_iter().map(record));
                 Origin::Own(solver)
             }
         };
@@ -180,11 +175,6 @@ impl Entry {
         self.values(std::slice::from_ref(board), limits).map(|values| values[0])
     }
 
-    /// Returns whether boards are searched.
-    pub(super) fn searches(&self) -> bool {
-        self.search != Search::Values
-    }
-
     /// Returns whether it has values for boards that it was not given before.
     pub(super) fn has_any_value(&self) -> bool {
         !matches!(&self.origin, Origin::Foreign(foreign) if !foreign.has_any_value)
@@ -202,7 +192,7 @@ impl Entry {
     /// A damaged table, or a fault of a file, a program or a function.
     pub fn search(&self, board: &Board, limits: &Limits) -> Result<(Trial, Option<Moves>), Error> {
         let h = self.value(board, limits)?;
-        if !self.searches() {
+        if self.search == Search::Values {
             return Ok((Trial::of_value(h), None));
         }
         let clock = Clock::start();

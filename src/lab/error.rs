@@ -1,6 +1,5 @@
 //! Errors of the laboratory.
 
-use crate::reference::SpecError;
 use crate::search::Stop;
 use crate::solver;
 
@@ -31,11 +30,5 @@ impl From<solver::Error> for Error {
             solver::Error::Stopped(Stop::Cancelled) => Error::Cancelled,
             error => Error::Solver(error),
         }
-    }
-}
-
-impl From<SpecError> for Error {
-    fn from(error: SpecError) -> Error {
-        Error::Refused(error.to_string())
     }
 }

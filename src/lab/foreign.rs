@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::Error;
-use super::program::{Program, checked};
+use super::program::{Process, checked};
 use crate::board::{Board, Goal, Grid, Position};
+use crate::memo::lock;
 use crate::search::Limits;
 
 /// Values from outside.
@@ -41,15 +43,24 @@ impl Foreign {
         Ok(Foreign { name, has_any_value: false, call: Box::new(call) })
     }
 
-    /// Starts a program, which has so much time for a batch of boards.
+    /// Starts a program, which has so much time for a batch of boards. Threads that ask at the same time have a
+    /// process each.
     ///
     /// # Errors
     /// It cannot be started.
     pub fn program(command: &str, goal: &Goal, time: Duration) -> Result<Foreign, Error> {
-        let name = format!("the program {:?} ", command.trim());
-        let fault = |fault| Error::Refused(format!("{name}{fault}"));
-        let program = Program::start(command.trim(), goal, time).map_err(fault)?;
-        let call = move |boards: &[Board], limits: &Limits| program.values(boards, limits);
+        let (command, goal) = (command.trim().to_owned(), goal.clone());
+        let name = format!("the program {command:?} ");
+        let start = move || Process::start(&command, &goal);
+        let first = start().map_err(|fault| Error::Refused(format!("{name}{fault}")))?;
+        let idle = Mutex::new(vec![first]);
+        let call = move |boards: &[Board], limits: &Limits| {
+            let process = lock(&idle).pop();
+            let mut process = process.map_or_else(&start, Ok)?;
+            let values = process.ask(boards, time, limits)?;
+            lock(&idle).push(process);
+            Ok(values)
+        };
         Ok(Foreign { name, has_any_value: true, call: Box::new(call) })
     }
 
@@ -76,6 +87,9 @@ impl Foreign {
     pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, Error> {
         if limits.is_cancelled() {
             return Err(Error::Cancelled);
+        }
+        if boards.is_empty() {
+            return Ok(Vec::new());
         }
         (self.call)(boards, limits).map_err(|fault| match limits.is_cancelled() {
             true => Error::Cancelled,

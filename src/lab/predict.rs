@@ -45,12 +45,6 @@ pub struct Prediction {
     pub ratio_interval: Option<(f64, f64)>,
 }
 
-/// The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer:
-/// their spaces are small too.
-fn most_nodes(grid: Grid) -> f64 {
-    if grid.cells() < 12 { 1e5 } else { 1e6 }
-}
-
 /// The thresholds reported: the largest ones that are feasible.
 const REPORTED: usize = 6;
 
@@ -71,15 +65,19 @@ pub fn predictions<E: Send>(
     let weights: Vec<f64> = ends.iter().map(|end| end.weight * base.powf(end.h)).collect();
     // A walk and its way back are two walks of one length, so that equally many begin and end in a cell.
     let walks = branching::walks(grid, MOST as usize);
+    // The most nodes of all iterations with one threshold. They take some seconds. Small boards have fewer: their
+    // spaces are small too.
+    let most_nodes = if grid.cells() < 12 { 1e5 } else { 1e6 };
     let mut found = Vec::new();
     for threshold in 0..=MOST {
         let nodes = ends.par_iter().map(|end| expanded(end, threshold, &evaluate));
         let nodes = nodes.collect::<Result<Vec<u64>, E>>()?;
         let all = nodes.iter().sum::<u64>() as f64;
         if all > 0.0 {
-            let walks = |end: &End| {
-                let depth = f64::from(threshold) - end.h;
-                if depth < 0.0 { 0.0 } else { walks[depth as usize][end.board.blank()] }
+            // The walks of at most as many moves as the threshold leaves.
+            let walks = |end: &End| -> f64 {
+                let depths = (f64::from(threshold) - end.h + 1.0).max(0.0) as usize;
+                walks[..depths].iter().map(|ends| ends[end.board.blank()]).sum()
             };
             // Predicted and measured, for each board.
             let sums = ends.iter().zip(&nodes).zip(&weights);
@@ -89,19 +87,18 @@ pub fn predictions<E: Send>(
             let (predicted, measured): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
             let (predicted, error) = estimate(&predicted);
             let (measured, measured_error) = estimate(&measured);
-            let (boards, ratio_interval) = (ends.len(), ratio(&pairs).1);
             found.push(Prediction {
                 threshold,
-                boards,
+                boards: ends.len(),
                 measured,
                 measured_error,
                 predicted,
                 error,
-                ratio_interval,
+                ratio_interval: ratio(&pairs).1,
             });
         }
         // Values of one parity let the nodes grow with every other threshold only.
-        if all * base * base > most_nodes(grid) {
+        if all * base * base > most_nodes {
             break;
         }
     }

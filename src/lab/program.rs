@@ -17,8 +17,8 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::iter;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::board::{Board, Goal};
-use crate::memo::lock;
 use crate::search::Limits;
 
 /// The largest value. No distance comes near it, and tables and pictures have room for all values.
@@ -44,18 +43,10 @@ pub fn checked(number: Option<f64>) -> Result<f64, &'static str> {
     }
 }
 
-/// A program, and its processes that are not in use. Threads that ask at the same time have a process
-/// each. Errors are faults in words.
-pub struct Program {
-    command: String,
-    goal: Goal,
-    time: Duration,
-    idle: Mutex<Vec<Process>>,
-}
-
-struct Process {
+/// A process of a program. Errors are faults in words.
+pub struct Process {
     child: Child,
-    boards: Option<Sender<String>>,
+    boards: Sender<String>,
     answers: Receiver<Result<f64, String>>,
     /// Its messages, where a file could be made for them.
     messages: Option<File>,
@@ -77,34 +68,6 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Signs that only a shell understands.
 const SHELL: &str = "|&;<>()$`\\\"'*?[]#~=%{}\n";
 
-impl Program {
-    /// Starts a program for boards of a goal. A batch may take `time`.
-    ///
-    /// # Errors
-    /// It cannot be started.
-    pub fn start(command: &str, goal: &Goal, time: Duration) -> Result<Program, String> {
-        let idle = Mutex::new(vec![Process::start(command, goal)?]);
-        Ok(Program { command: command.to_owned(), goal: goal.clone(), time, idle })
-    }
-
-    /// The values of boards.
-    ///
-    /// # Errors
-    /// The program cannot be started, ends, does not answer in time, or answers with something else than a
-    /// finite number of at least 0 for each board; or `limits` were cancelled.
-    pub fn values(&self, boards: &[Board], limits: &Limits) -> Result<Vec<f64>, String> {
-        if boards.is_empty() {
-            return Ok(Vec::new());
-        }
-        let idle = lock(&self.idle).pop();
-        let mut process = idle.map_or_else(|| Process::start(&self.command, &self.goal), Ok)?;
-        let values = process.ask(boards, self.time, limits)?;
-        // A process that has not answered is of no use.
-        lock(&self.idle).push(process);
-        Ok(values)
-    }
-}
-
 /// The fault of a line that no board asked for.
 fn surplus(answer: Result<f64, String>) -> Result<(), String> {
     answer.and(Err("writes more lines than it reads boards".to_owned()))
@@ -121,7 +84,11 @@ fn command(text: &str) -> Command {
 }
 
 impl Process {
-    fn start(text: &str, goal: &Goal) -> Result<Process, String> {
+    /// Starts a command for boards of a goal.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(text: &str, goal: &Goal) -> Result<Process, String> {
         let grid = goal.board().grid();
         let mut command = command(text);
         #[cfg(unix)]
@@ -142,35 +109,26 @@ impl Process {
         let (boards, lines) = mpsc::channel::<String>();
         let (sender, answers) = mpsc::sync_channel(AHEAD);
         let write = move || {
-            let mut write =
-                |text: String| input.write_all(text.as_bytes()).and_then(|()| input.flush());
             // A program that has ended is noticed by the missing answers.
-            let _ = lines.into_iter().try_for_each(&mut write);
+            let _ = lines.into_iter().try_for_each(|text| input.write_all(text.as_bytes()));
         };
         let read = move || {
-            loop {
-                let mut line = Vec::new();
-                let answer = match output.by_ref().take(LINE).read_until(b'\n', &mut line) {
-                    Ok(0) => return,
-                    Ok(_) if line.len() as u64 == LINE && !line.ends_with(b"\n") => Err(
-                        "answers a line of 200 bytes or more: write one number a line, and end each line"
-                            .to_owned(),
-                    ),
-                    Ok(_) => number(String::from_utf8_lossy(&line).trim_end()),
-                    Err(error) => Err(format!("cannot be read: {error}")),
-                };
-                if sender.send(answer).is_err() {
-                    return;
-                }
-            }
+            let mut answers = iter::from_fn(|| answer(&mut output));
+            // An error means that nobody waits for answers.
+            let _ = answers.try_for_each(|answer| sender.send(answer));
         };
-        let process = Process { child, boards: Some(boards), answers, messages };
+        let process = Process { child, boards, answers, messages };
         let write = thread::Builder::new().spawn(write);
         let threads = write.and_then(|_| thread::Builder::new().spawn(read));
         threads.map(|_| process).map_err(|error| format!("has no threads: {error}"))
     }
 
-    fn ask(
+    /// The values of boards, which may take `time`. After an error the process is of no use.
+    ///
+    /// # Errors
+    /// The program ends, does not answer in time, or answers with something else than a finite number of at least
+    /// 0 for each board; or `limits` were cancelled.
+    pub fn ask(
         &mut self,
         boards: &[Board],
         time: Duration,
@@ -178,10 +136,8 @@ impl Process {
     ) -> Result<Vec<f64>, String> {
         self.answers.try_recv().map_or(Ok(()), surplus)?;
         let text: String = boards.iter().map(|board| line(board) + "\n").collect();
-        if let Some(sender) = &self.boards {
-            // An error means that the program has ended.
-            let _ = sender.send(text + "\n");
-        }
+        // An error means that the program has ended.
+        let _ = self.boards.send(text + "\n");
         let (end, n) = (Instant::now() + time, boards.len());
         let mut values = Vec::with_capacity(n);
         while values.len() < n {
@@ -190,10 +146,7 @@ impl Process {
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(answer) => values.push(answer?),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(answered, n)),
-                Err(RecvTimeoutError::Timeout) if limits.is_cancelled() => {
-                    return Err("is cancelled".to_owned());
-                }
-                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
+                Err(RecvTimeoutError::Timeout) if left > LOOK && !limits.is_cancelled() => {}
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(format!(
                         "wrote {answered} of {n} values within {} s: it may wait for more boards \
@@ -241,7 +194,8 @@ impl Process {
 /// the program.
 impl Drop for Process {
     fn drop(&mut self) {
-        self.boards = None;
+        // The end of its input.
+        self.boards = mpsc::channel().0;
         // A process that answers ends with its input.
         if self.answers.try_recv().is_ok() || self.wait().is_none() {
             let _ = self.child.kill();
@@ -260,6 +214,20 @@ fn line(board: &Board) -> String {
     board.tiles().iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn number(answer: &str) -> Result<f64, String> {
-    checked(answer.trim().parse().ok()).map_err(|why| format!("answers {answer:?}, which {why}"))
+/// The next answer of a program; `None` at the end.
+fn answer(output: &mut impl BufRead) -> Option<Result<f64, String>> {
+    let mut line = Vec::new();
+    Some(match output.take(LINE).read_until(b'\n', &mut line) {
+        Ok(0) => return None,
+        Ok(_) if line.len() as u64 == LINE && !line.ends_with(b"\n") => {
+            Err("answers a line of 200 bytes or more: write one number a line, and end each line"
+                .to_owned())
+        }
+        Ok(_) => {
+            let text = String::from_utf8_lossy(&line);
+            let value = checked(text.trim().parse().ok());
+            value.map_err(|why| format!("answers {:?}, which {why}", text.trim_end()))
+        }
+        Err(error) => Err(format!("cannot be read: {error}")),
+    })
 }

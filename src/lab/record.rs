@@ -2,16 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Error;
-use super::contender::Contender;
-use super::entry::{About, Entry};
-use super::machine::Provenance;
-use super::settings::Settings;
-use super::suite::{Case, Suite};
-use super::summary::{Row, rows};
-use super::trial::{Trial, Tried};
-use super::truth::Truth;
-use super::values::Values;
+use super::{Case, Contender, Entry, Error, Provenance, Row, Settings, Suite};
+use super::{Trial, Tried, Truth, Values, rows};
 use crate::board::{Board, Goal};
 
 /// The version of the fields of [`Record`] and of [`Row`].
@@ -98,10 +90,11 @@ impl Record {
         let Provenance { size, goal, metric, .. } = &self.provenance;
         let size = size.parse()?;
         let goal = Goal::parse(goal, size)?;
+        let rows = self.summary.len();
+        if self.boards.is_empty() || self.boards.iter().any(|tried| tried.trials.len() != rows) {
+            return Err("a board or a trial is missing".into());
+        }
         let case = |tried: &Tried| -> Result<Case, Box<dyn std::error::Error>> {
-            if tried.trials.len() != self.summary.len() {
-                return Err("a board has not a trial for each row".into());
-            }
             let board = Board::parse(&tried.board, Some(size))?;
             match goal.solvability(&board) {
                 fine if fine.is_solvable() => Ok(Case { board, known: None }),
@@ -109,12 +102,8 @@ impl Record {
             }
         };
         let cases = self.boards.iter().map(case).collect::<Result<Vec<_>, _>>()?;
-        if cases.is_empty() {
-            return Err("it has no board".into());
-        }
-        let contender = |row: &Row| -> Result<Contender, Error> {
-            let About { heuristic, contender, .. } = &row.about;
-            Ok(Contender { name: heuristic.clone(), ..contender.parse()? })
+        let contender = |Row { about, .. }: &Row| -> Result<Contender, Error> {
+            Ok(Contender { name: about.heuristic.clone(), ..about.contender.parse()? })
         };
         let contenders = self.summary.iter().map(contender).collect::<Result<_, _>>()?;
         Ok((Suite::new(&self.set, goal, metric.parse()?, cases), contenders))

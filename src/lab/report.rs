@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use super::record::Record;
 use super::statistics::width;
-use super::suite::Suite;
-use super::summary::{Row, widest};
-use super::truth::{Edge, Truth};
-use super::values::Values;
+use super::summary::widest;
+use super::{Edge, Record, Row, Suite, Truth, Values};
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
 /// The text of what is known.
@@ -22,14 +19,12 @@ fn share(middle: f64, interval: Option<(f64, f64)>) -> String {
     known(interval, |ends| format!("{:.1}%", 100.0 * width(middle, ends)))
 }
 
-/// The side of the 95 % interval of a mean with this standard error, for many values.
-fn side(error: f64) -> f64 {
-    1.96 * error
-}
+/// The side of the 95 % interval of a mean of many values, in standard errors.
+const SIDE: f64 = 1.96;
 
-/// [`side`] as a share.
+/// The side of an interval as a share.
 fn percent(error: f64, of: f64) -> String {
-    known((of > 0.0).then_some(of), |of| format!("{:.0}%", 100.0 * side(error) / of))
+    known((of > 0.0).then_some(of), |of| format!("{:.0}%", 100.0 * (SIDE * error) / of))
 }
 
 /// A mean of nodes. Iterations of strong heuristics expand far less than a node on average.
@@ -73,14 +68,11 @@ pub fn table(suite: &Suite, record: &Record) -> String {
     let Some(first) = rows.first() else { return text };
     text += &tabled(rows.iter().map(columns));
     text += &legend(&first.about.label(), rows.iter().any(|row| row.unsolved > 0));
-    for row in rows {
-        if let Some(excess) = row.average_excess {
-            text += &format!(
-                "{}: solutions are {excess:.3} moves longer than optimal\n",
-                row.about.label()
-            );
-        }
-    }
+    let longer = |row: &Row| {
+        let (label, excess) = (row.about.label(), row.average_excess?);
+        Some(format!("{label}: solutions are {excess:.3} moves longer than optimal\n"))
+    };
+    text.extend(rows.iter().filter_map(longer));
     let measured = rows.iter().zip(&record.values);
     let values = measured.filter_map(|(row, values)| Some((row.about.label(), values.as_ref()?)));
     text += &values_text(&values.collect::<Vec<_>>());
@@ -163,7 +155,7 @@ fn values_text(values: &[(String, &Values)]) -> String {
     text += &tabled(values.iter().map(|(label, of)| {
         vec![
             ("heuristic", label.clone()),
-            ("average h", format!("{:.3} +- {:.3}", of.average_h, side(of.error))),
+            ("average h", format!("{:.3} +- {:.3}", of.average_h, SIDE * of.error)),
             ("quality", format!("{:.3e} +- {}", of.quality, percent(of.quality_error, of.quality))),
             ("quality x", ratio(of.quality / first.quality)),
         ]

@@ -24,12 +24,9 @@ pub fn estimate(values: &[f64]) -> (f64, f64) {
     (mean, spread / count.sqrt())
 }
 
-/// The median of sorted values.
+/// The median of sorted values, of which there is at least one.
 pub fn median(sorted: &[f64]) -> f64 {
-    match sorted.len() {
-        0 => f64::NAN,
-        n => (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0,
-    }
+    (sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2]) / 2.0
 }
 
 /// Pearson's correlation; `None` if one of the two does not vary.

@@ -85,14 +85,13 @@ impl Suite {
     /// A description for people.
     #[doc(hidden)]
     pub fn title(&self) -> String {
-        let (name, boards) =
-            (&self.name, plural(self.cases.len() as u64, &format!("{} board", self.grid())));
+        let boards = plural(self.cases.len() as u64, &format!("{} board", self.grid()));
         let metric = if self.metric == Metric::Multi { ", in slides" } else { "" };
         let left_out = match self.left_out {
             0 => String::new(),
             n => format!(", without {n} that cannot reach the goal"),
         };
-        format!("{name}: {boards}{metric}{left_out}")
+        format!("{}: {boards}{metric}{left_out}", self.name)
     }
 
     /// The size of the boards.

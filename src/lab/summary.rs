@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{About, Entry};
 use super::statistics::{average, estimate, mean, median, ratio, width};
-use super::trial::{Trial, Tried, number};
+use super::trial::number;
 use super::truth::distance_errors;
+use super::{About, Entry, Trial, Tried};
 
 /// An entry's results over all boards.
 ///
@@ -107,7 +107,7 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         |board: &Tried| Some(f64::from(board.trials[entry].length?) - f64::from(board.optimal?));
     // The trials on the boards that this entry and the first one solved.
     let both = tried.iter().map(|board| (&board.trials[entry], &board.trials[0]));
-    let both = both.filter(|(own, first)| own.length.is_some() && first.length.is_some());
+    let both = both.filter(|(own, first)| own.length.and(first.length).is_some());
     let pairs: Vec<(&Trial, &Trial)> = both.collect();
     let ratio_of = |of: fn(&Trial) -> f64| {
         let pairs = pairs.iter().map(|(own, first)| (of(own), of(first)));

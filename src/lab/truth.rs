@@ -1,14 +1,10 @@
 //! Values compared with true distances, and with each other across a move.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
-use super::Error;
-use super::entry::Entry;
-use super::statistics::{average, correlation};
-use super::suite::Suite;
-use super::trial::{Tried, number};
+use super::statistics::{average, correlation, mean};
+use super::trial::number;
+use super::{Entry, Error, Suite, Tried};
 use crate::board::{Board, Move, Random};
 use crate::search::Cancel;
 use crate::solver::Limits;
@@ -96,10 +92,8 @@ pub fn compare(
 /// Walks without turning back from some of the boards tried, with their first board.
 fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
     let mut random = Random::new(SEED);
-    let starts = tried.iter().take(WALKS);
-    let starts = starts.map(|tried| suite.cases[tried.number - 1].board.clone());
-    let walk = |start: Board| {
-        let mut walk = vec![start];
+    let walk = |tried: &Tried| {
+        let mut walk = vec![suite.cases[tried.number - 1].board.clone()];
         let mut last: Option<Move> = None;
         while walk.len() <= MOVES {
             let m = Move::ALL[random.below(4)];
@@ -111,7 +105,7 @@ fn walks(suite: &Suite, tried: &[Tried]) -> Vec<Vec<Board>> {
         }
         walk
     };
-    starts.map(walk).collect()
+    tried.iter().take(WALKS).map(walk).collect()
 }
 
 /// The values of an entry, given by its place, compared with the lengths that are known.
@@ -123,11 +117,9 @@ pub(super) fn distance_errors(tried: &[Tried], entry: usize) -> Truth {
     let gap = |&(_, h, d): &(&str, f64, u32)| f64::from(d) - h;
     let above = known.iter().filter(|of| gap(of) < -ROUNDING);
     let worst = above.clone().max_by(|a, b| gap(b).total_cmp(&gap(a)));
-    let mut by_distance: BTreeMap<u32, (usize, f64)> = BTreeMap::new();
-    for of in &known {
-        let (boards, sum) = by_distance.entry(of.2).or_default();
-        (*boards, *sum) = (*boards + 1, *sum + gap(of));
-    }
+    let mut by_distance = known.clone();
+    by_distance.sort_by_key(|&(_, _, d)| d);
+    let by_distance = by_distance.chunk_by(|a, b| a.2 == b.2);
     let pairs: Vec<(f64, f64)> = known.iter().map(|&(_, h, d)| (h, f64::from(d))).collect();
     Truth {
         boards: known.len(),
@@ -138,30 +130,25 @@ pub(super) fn distance_errors(tried: &[Tried], entry: usize) -> Truth {
         h_over_distance: average(pairs.iter().filter(|(_, d)| *d > 0.0).map(|(h, d)| h / d)),
         correlation: correlation(&pairs),
         by_distance: by_distance
-            .into_iter()
-            .map(|(d, (boards, sum))| (d, boards, sum / boards as f64))
+            .map(|same| (same[0].2, same.len(), mean(same.iter().map(gap))))
             .collect(),
         ..Truth::default()
     }
 }
 
-fn edges(mut truth: Truth, walks: &[Vec<Board>], mut rest: &[f64]) -> Truth {
-    let mut largest = 1.0 + ROUNDING;
-    for walk in walks {
-        let (own, others) = rest.split_at(walk.len());
-        rest = others;
-        for (boards, h) in walk.windows(2).zip(own.windows(2)) {
-            truth.edges += 1;
-            let change = (h[0] - h[1]).abs();
-            truth.inconsistent += usize::from(change > 1.0 + ROUNDING);
-            if change > largest {
-                largest = change;
-                let [from, to] = [0, 1].map(|i| boards[i].to_string());
-                truth.worst_edge = Some(Edge { from, to, h_from: h[0], h_to: h[1] });
-            }
-        }
-    }
-    truth
+/// Adds the moves of walks to a comparison. All walks are of one length; `h` has the values of one after the other.
+fn edges(truth: Truth, walks: &[Vec<Board>], h: &[f64]) -> Truth {
+    let h = h.chunks(walks.first().map_or(1, Vec::len));
+    let edges = walks.iter().zip(h).flat_map(|(walk, h)| walk.windows(2).zip(h.windows(2)));
+    let change = |(_, h): &(&[Board], &[f64])| (h[0] - h[1]).abs();
+    let jumps: Vec<_> = edges.clone().filter(|edge| change(edge) > 1.0 + ROUNDING).collect();
+    // The first of the largest.
+    let worst = jumps.iter().rev().max_by(|a, b| change(a).total_cmp(&change(b)));
+    let worst_edge = worst.map(|&(boards, h)| {
+        let [from, to] = [0, 1].map(|i| boards[i].to_string());
+        Edge { from, to, h_from: h[0], h_to: h[1] }
+    });
+    Truth { edges: edges.count(), inconsistent: jumps.len(), worst_edge, ..truth }
 }
 
 #[cfg(test)]

@@ -10,14 +10,11 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Error;
 use super::branching;
 use super::chains::{End, SEED, anneal};
-use super::entry::Entry;
 use super::predict::{Prediction, predictions};
 use super::statistics::estimate;
-use super::suite::Suite;
-use super::trial::Step;
+use super::{Entry, Error, Step, Suite};
 use crate::board::{Board, Random};
 use crate::picture::Sample;
 use crate::search::Cancel;
@@ -49,14 +46,6 @@ pub struct Values {
     pub predictions: Vec<Prediction>,
 }
 
-impl Values {
-    /// The values for a picture.
-    pub(super) fn sample(&self) -> Sample {
-        let Values { boards, average_h, histogram, .. } = self;
-        Sample { boards: (*boards).into(), average: *average_h, histogram: histogram.clone() }
-    }
-}
-
 /// The independent chains of an estimate of η.
 pub const CHAINS: usize = 200;
 
@@ -81,16 +70,14 @@ pub fn measure(
 ) -> Result<Vec<Option<Values>>, Error> {
     // All heuristics have the same boards.
     let mut random = Random::new(SEED);
-    let draw = |_| (!cancel.is_cancelled()).then(|| suite.goal.random_board(&mut random));
-    let Some(boards) = (0..count).map(draw).collect::<Option<Vec<Board>>>() else {
-        return Ok(vec![None; entries.len()]);
-    };
+    let draws = (0..count).take_while(|_| !cancel.is_cancelled());
+    let boards: Vec<Board> = draws.map(|_| suite.goal.random_board(&mut random)).collect();
     let steps = (count / 10).max(LEAST_STEPS);
     let base = branching::factor(suite.grid());
     let shares = branching::shares(suite.grid());
     let limits = Limits::default().cancel(cancel);
     let of = |entry: &Entry| -> Result<Option<Values>, Error> {
-        if !entry.has_any_value() {
+        if !entry.has_any_value() || cancel.is_cancelled() {
             return Ok(None);
         }
         watch(Step::Begins(&entry.about.heuristic));

@@ -51,21 +51,20 @@ macro_rules! methods {
     };
 }
 methods! {
-    [Method::Ida] "ida", "Iterative deepening, with databases for up to 25 cells: optimal";
-    [Method::Plain] "plain", "Iterative deepening on one thread: optimal";
+    [Method::Ida] "ida", "iterative deepening, with databases for up to 25 cells: optimal";
+    [Method::Plain] "plain", "iterative deepening on one thread: optimal";
     [Method::AStar(Ties::Lifo)]
-        "astar", "A*, which stores every position, up to 2 GiB by default: optimal";
-    [Method::AStar(Ties::Fifo)]
-        "astar:fifo", "A* that expands the first found first: optimal";
+        "astar", "A*, which stores every position, and expands the last found first: optimal";
+    [Method::AStar(Ties::Fifo)] "astar:fifo", "A* that expands the first found first: optimal";
     [Method::Bfs]
-        "bfs", "Breadth-first search, which stores every position, up to 2 GiB by default: optimal";
+        "bfs", "breadth-first search without a heuristic, which stores every position: optimal";
     [Method::Beam]
-        "beam", "Wider and wider beams, then shortened until a limit (or for 10 and 30 million \
-                 nodes): not optimal";
+        "beam", "wider and wider beams, then shortened until a limit, or for 10 and 30 million nodes: not \
+                 optimal";
     [Method::Staged]
-        "staged", "Rows and columns one after another, then shortened until a limit (or for 30 million \
-                   nodes): not optimal";
-    [Method::Greedy] "greedy", "A chain of bounded breadth-first searches: not optimal";
+        "staged", "rows and columns one after another, then shortened until a limit, or for 30 million \
+                   nodes: not optimal";
+    [Method::Greedy] "greedy", "a chain of bounded breadth-first searches: not optimal";
 }
 
 /// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
@@ -117,6 +116,14 @@ impl Method {
         match self {
             Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => true,
             Method::Beam | Method::Staged | Method::Greedy => false,
+        }
+    }
+
+    /// Returns whether it remembers every position, up to the limit of memory, and has no thresholds.
+    pub(crate) fn remembers(self) -> bool {
+        match self {
+            Method::AStar(_) | Method::Bfs => true,
+            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => false,
         }
     }
 

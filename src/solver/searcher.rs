@@ -328,15 +328,8 @@ impl Searcher {
             (Method::AStar(ties), Search::Plain(composed)) => {
                 composed.a_star(position, ties, limits.moves, limits)?
             }
-            (
-                Method::AStar(_)
-                | Method::Ida
-                | Method::Plain
-                | Method::Beam
-                | Method::Staged
-                | Method::Greedy,
-                search,
-            ) => {
+            (method, search) => {
+                assert!(!method.remembers(), "the method {method} has no search here");
                 return match search {
                     Search::Engine(engine) => deepen(&mut engine.search(position)?),
                     Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
@@ -365,11 +358,7 @@ impl Searcher {
     /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
     /// threads.
     pub fn runs_alone(&self, position: &Position) -> bool {
-        match self.method {
-            Method::AStar(_) | Method::Bfs | Method::Beam => true,
-            Method::Ida => self.is_long(position),
-            Method::Plain | Method::Staged | Method::Greedy => false,
-        }
+        self.method.remembers() || self.method == Method::Beam || self.is_long(position)
     }
 
     /// Returns whether a search may take hours.

@@ -110,10 +110,10 @@ impl SolveArgs {
     fn check(&self, input: &Input) -> anyhow::Result<()> {
         let (method, is_open) = (self.method, input.goal.open().is_some());
         let is_bfs = method == Some(Method::Bfs);
-        let is_short = matches!(method, Some(Method::Staged | Method::Greedy));
+        let is_short = method.is_some_and(|method| !method.is_optimal() && method != Method::Beam);
         let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
         let is_ida = matches!(method, None | Some(Method::Ida));
-        let stores = is_bfs || matches!(method, Some(Method::AStar(_)));
+        let stores = method.is_some_and(Method::remembers);
         refuse([
             (is_bfs && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
             (

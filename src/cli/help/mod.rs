@@ -2,6 +2,7 @@
 //! the others are the topics of `taquin help TOPIC`, which would be too long for the help of a command.
 
 use crate::reference;
+use crate::solver::Method;
 
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
 pub const JSON: [(&str, &str); 5] = [
@@ -30,7 +31,11 @@ pub fn text(topic: &str) -> String {
             let names: String = names.collect();
             format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
         }
-        "searches" => include_str!("searches.txt").to_owned(),
+        "searches" => {
+            let methods = Method::names().map(|(name, search)| format!("  {name}: {search}\n"));
+            let methods: String = methods.collect();
+            format!("Methods\n\n{methods}\n{}", include_str!("searches.txt"))
+        }
         _ => JSON.map(|(_, text)| text).join("\n"),
     }
 }

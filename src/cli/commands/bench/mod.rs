@@ -34,7 +34,7 @@ pub struct BenchArgs {
     ///
     /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
     /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
-    /// which many take hours. The default is korf100, with --until random:100k.
+    /// which many take hours. The default is korf100; with --until random:100k, with --size or --goal random:1000.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
@@ -162,7 +162,12 @@ impl BenchArgs {
             let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;
             return Ok((suite, contenders, settings(of), Some(record)));
         }
-        let usual_set = if self.until.is_some() { "random:100k" } else { "korf100" };
+        let is_other = self.kind.size.is_some() || self.kind.goal.is_some();
+        let usual_set = match self.until {
+            Some(_) => "random:100k",
+            None if is_other => "random:1000",
+            None => "korf100",
+        };
         let name = self.set.as_deref().unwrap_or(usual_set);
         let suite = suite::load(name, &self.kind, self.metric)?;
         let mut contenders: Vec<Contender> = Vec::new();
@@ -243,7 +248,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         loaded.insert(i, load?);
     }
     let entries: Vec<Entry> = loaded.into_values().collect();
-    let load = |_| lab::distances(&suite, &store, &settings, watch());
+    let load = |_| lab::distances(&suite, &store, watch());
     let distances = args.against.as_ref().map(load).transpose()?;
 
     let left = |budget: Duration| budget.saturating_sub(begin.elapsed()).max(LEAST);
