@@ -341,7 +341,11 @@ mod tests {
     }
 
     /// Decodes a page with the first bytes of a field, as many as 8, overwritten and the hash corrected.
-    fn forged(mut page: [u8; HEADER_BYTES], field: &str, value: u64) -> Result<Header, FormatError> {
+    fn forged(
+        mut page: [u8; HEADER_BYTES],
+        field: &str,
+        value: u64,
+    ) -> Result<Header, FormatError> {
         let width = MAP.iter().find(|(name, ..)| *name == field).unwrap().1.min(8);
         page[offset(field)..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
         reseal(&mut page);
@@ -545,7 +549,8 @@ mod tests {
         }
         reseal(&mut page);
         assert_eq!(Header::decode(&page), Err(FormatError::Contradiction));
-        let patterns = "width 1, width 255, height 17, blank 12, blank 5, tiles 0, tiles 9223372036854775814";
+        let patterns =
+            "width 1, width 255, height 17, blank 12, blank 5, tiles 0, tiles 9223372036854775814";
         refuses(&header, patterns, |error| matches!(error, FormatError::Pattern(_)));
     }
 
