@@ -17,20 +17,6 @@ fn built() -> Vec<(Header, Buffer)> {
 }
 
 #[test]
-fn built_tables_are_the_bytes_of_their_files() {
-    let folder = tempfile::tempdir().unwrap();
-    let parts = Store::memory().parts(&set()).unwrap();
-    for (part, (header, payload)) in parts.iter().zip(built()) {
-        let path = part.provide(folder.path(), false, &|_| ()).unwrap().path;
-        let file = std::fs::read(&path).unwrap();
-        assert_eq!(file[..HEADER_BYTES], header.encode());
-        assert_eq!(&file[HEADER_BYTES..], payload.as_ref());
-        let (read, bytes) = pdb::read(&path).unwrap();
-        assert_eq!((read, bytes.as_ref()), (header, payload.as_ref()));
-    }
-}
-
-#[test]
 fn inserted_tables_are_not_built() {
     // A limit that no build of these keeps to.
     let store = Store::memory().memory_limit(Some(300_000));
