@@ -31,6 +31,10 @@ fn spec(text: &str) -> Entry {
     }
 }
 
+fn specs(texts: &str) -> Vec<Entry> {
+    texts.split(' ').map(spec).collect()
+}
+
 const MAX: &str = "max(walking-distance,linear-conflict)";
 
 /// The heuristics without tables: those that have a name, every sum of additions, and a maximum.
@@ -329,13 +333,10 @@ fn positions_near_the_goal_of_larger_boards() {
 
 #[test]
 fn random_walks() {
-    let tables = [
-        "5-5-5:mirror",
-        "5-5-5:plain:mirror",
-        "6-6-3:plain",
-        "4-4-4-3:mirror",
-        "max(6-6-3:mirror,5-5-5:plain,walking-distance)",
-    ];
+    let tables = specs(
+        "5-5-5:mirror 5-5-5:plain:mirror 6-6-3:plain 4-4-4-3:mirror \
+         max(6-6-3:mirror,5-5-5:plain,walking-distance)",
+    );
     // 40,000 positions of the 4×4 board for each class of goal, and fewer of other boards.
     for (w, h, blank, number) in [
         (4, 4, 0, 400),
@@ -353,7 +354,7 @@ fn random_walks() {
         let positions = walks(grid(w, h), blank, rounds(number));
         check(&without_tables(), (grid(w, h), blank), &positions, 1);
         if (w, h, blank) == (4, 4, 0) {
-            check(&tables.map(spec), (grid(w, h), blank), &positions, 1);
+            check(&tables, (grid(w, h), blank), &positions, 1);
         }
     }
 }
@@ -363,15 +364,9 @@ fn random_walks() {
 fn boards_with_known_optimal_lengths() {
     let known =
         |(position, length): (&Position, usize)| (position.labels().to_vec(), length as u32, None);
-    let tables = [
-        "5-5-5:mirror",
-        "5-5-5:plain:mirror",
-        "6-6-3:mirror",
-        "6-6-3:plain",
-        "4-4-4-3:mirror",
-        "4-4-4-3:plain",
-        "7-8:mirror",
-    ];
+    let tables = specs(
+        "5-5-5:mirror 5-5-5:plain:mirror 6-6-3:mirror 6-6-3:plain 4-4-4-3:mirror 4-4-4-3:plain 7-8:mirror",
+    );
     for (number, cases) in
         [Cases::korf(), Cases::antipodes(), Cases::hard(), Cases::hunted(), Cases::korf24()]
             .into_iter()
@@ -382,7 +377,7 @@ fn boards_with_known_optimal_lengths() {
         let size = cases.canonical.grid();
         let mut specs = without_tables();
         if size == grid(4, 4) {
-            specs.extend(tables.map(spec));
+            specs.extend_from_slice(&tables);
         }
         let sums = check(&specs, (size, 0), &positions, 1);
         if number == 0 {
