@@ -4,7 +4,7 @@ use taquin::store::{PartError, PartErrorKind, Set, Store, StoreError};
 use taquin::{Solver, store};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Grid};
-use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, OpenErrorKind};
+use taquin_engine::pdb::{self, Buffer, Header, OpenErrorKind};
 
 /// The 5-6 set of 4x3: too large to be built without a word.
 fn set() -> Set {
