@@ -309,9 +309,8 @@ fn positions_of_5x2_in_full() {
 fn of_5x2(count: usize) {
     let space = near(grid(5, 2), 2, Metric::Single, u32::MAX, count);
     assert!(space.len() >= count);
-    let tables =
-        ["1,3,6,7,8/0,4,5,9", "1,3,6,7,8/0,4,5,9:plain", "max(1,3:plain,walking-distance)"];
-    let specs = [without_tables(), tables.map(spec).to_vec()].concat();
+    let tables = "1,3,6,7,8/0,4,5,9 1,3,6,7,8/0,4,5,9:plain max(1,3:plain,walking-distance)";
+    let specs = [without_tables(), specs(tables)].concat();
     check(&specs, (grid(5, 2), 2), &space, 37);
 }
 
@@ -400,8 +399,8 @@ fn boards_with_known_optimal_lengths() {
     let length = |position: &Position| solve(&engine, position).path.unwrap().len();
     let positions: Vec<Known> =
         sample.map(|position| known((&position, length(&position)))).collect();
-    let tables = [lists.to_owned(), format!("{lists}:plain"), format!("max({lists},last-move)")];
-    let specs = [without_tables(), tables.map(|text| spec(&text)).to_vec()].concat();
+    let tables = format!("{lists} {lists}:plain max({lists},last-move)");
+    let specs = [without_tables(), specs(&tables)].concat();
     check(&specs, (size, 0), &positions, 1);
 }
 
