@@ -247,21 +247,24 @@ mod tests {
     use crate::board::{Goal, Metric};
     use crate::store::Store;
 
-    fn analysed(board: &str, moves: &str, limits: &Limits) -> Analysis {
-        let solver = Solver::builder().store(Store::memory()).build().unwrap();
-        solver.analyse(&board.parse().unwrap(), &moves.parse().unwrap(), limits).unwrap()
+    fn solver() -> Solver {
+        Solver::builder().store(Store::memory()).build().unwrap()
+    }
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
     }
 
     #[test]
     fn losses_are_those_of_each_position_solved() {
-        let solver = Solver::builder().store(Store::memory()).build().unwrap();
+        let solver = solver();
         // A walk with a detour at its start, in its middle and at its end.
         for (board, moves) in [
             ("8 6 7 / 2 5 4 / 3 0 1", "RDLURDLURULLDRRULLDDRUULDRRULLDDRRUULDLDRU"),
             ("1 2 3 / 4 5 6 / 7 8 0", "RDLUURDDLLURRDLL"),
             ("1 2 3 / 4 0 6 / 7 5 8", ""),
         ] {
-            let board: Board = board.parse().unwrap();
+            let board = self::board(board);
             let mut end = board.clone();
             let moves: Moves =
                 moves.parse::<Moves>().unwrap().iter().filter(|&m| end.apply(m)).collect();
@@ -295,15 +298,14 @@ mod tests {
     fn slides_are_one_loss_and_stretches_need_no_search() {
         let limits = Limits::default();
         // Two moves away in one slide, and back.
-        let analysis = analysed("1 2 3 / 4 5 6 / 0 7 8", "DDUULL", &limits);
+        let (solver, line) = (solver(), "DDUULL".parse().unwrap());
+        let analysis = solver.analyse(&board("1 2 3 / 4 5 6 / 0 7 8"), &line, &limits).unwrap();
         let losses = analysis.losses();
         assert_eq!(losses.len(), 1);
         assert_eq!((losses[0].at, losses[0].moves, losses[0].lost), (0, 2, 4));
         assert_eq!((analysis.lost(), analysis.longest_stretch()), (4, 2..6));
         // The first search of an optimal line tells the rest.
-        let (solver, board) =
-            (Solver::builder().store(Store::memory()).build().unwrap(), "8 6 7 / 2 5 4 / 3 0 1");
-        let board: Board = board.parse().unwrap();
+        let board = board("8 6 7 / 2 5 4 / 3 0 1");
         let line = solver.solve(&board).unwrap().moves().clone();
         let searches = |moves: &Moves| {
             let mut analysis = solver.analysis(&board, moves).unwrap();
@@ -324,15 +326,12 @@ mod tests {
 
     #[test]
     fn limits_leave_brackets() {
-        let board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1";
-        let solver = Solver::builder()
-            .store(Store::memory())
-            .heuristic("manhattan".parse().unwrap())
-            .build()
-            .unwrap();
+        let board = board("0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1");
+        let solver = Solver::builder().store(Store::memory());
+        let solver = solver.heuristic("manhattan".parse().unwrap()).build().unwrap();
         let limits = Limits::default().nodes(1000);
         let line: Moves = "LLUURR".parse().unwrap();
-        let analysis = solver.analyse(&board.parse().unwrap(), &line, &limits).unwrap();
+        let analysis = solver.analyse(&board, &line, &limits).unwrap();
         for (i, distance) in analysis.distances().iter().enumerate() {
             assert!(distance.exact().is_none() && distance.lower <= 80, "{i}: {distance:?}");
             assert_eq!((distance.lower as usize + i) % 2, 0, "{i}: {distance:?}");
@@ -341,23 +340,20 @@ mod tests {
         // A cancelled analysis keeps its initial knowledge.
         let cancel = crate::search::Cancel::new();
         cancel.cancel();
-        let analysis =
-            solver.analyse(&board.parse().unwrap(), &line, &limits.cancel(&cancel)).unwrap();
+        let analysis = solver.analyse(&board, &line, &limits.cancel(&cancel)).unwrap();
         assert!(analysis.distances().iter().all(|distance| distance.upper.is_none()));
     }
 
     #[test]
     fn what_cannot_be_analysed_is_refused() {
-        let solver = Solver::builder().store(Store::memory()).build().unwrap();
-        let line = "UL".parse().unwrap();
-        let blocked =
-            solver.analysis(&"1 2 3 / 4 0 6 / 7 5 8".parse().unwrap(), &"UU".parse().unwrap());
+        let (solver, line) = (solver(), "UL".parse().unwrap());
+        let start = board("1 2 3 / 4 0 6 / 7 5 8");
+        let blocked = solver.analysis(&start, &"UU".parse().unwrap());
         assert!(matches!(blocked, Err(Error::Blocked(blocked)) if blocked.place == 2));
-        let unsolvable = solver.analysis(&"1 2 3 / 4 0 6 / 7 8 5".parse().unwrap(), &line);
+        let unsolvable = solver.analysis(&board("1 2 3 / 4 0 6 / 7 8 5"), &line);
         assert!(matches!(unsolvable, Err(Error::Unsolvable { .. })));
-        let slides =
-            Solver::builder().store(Store::memory()).metric(Metric::Multi).build().unwrap();
-        let refused = slides.analysis(&"1 2 3 / 4 0 6 / 7 5 8".parse().unwrap(), &line);
+        let slides = Solver::builder().store(Store::memory()).metric(Metric::Multi);
+        let refused = slides.build().unwrap().analysis(&start, &line);
         assert!(matches!(refused, Err(Error::Without { option: "metric", .. })));
     }
 }

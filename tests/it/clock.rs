@@ -55,7 +55,7 @@ fn a_board_has_as_much_time_in_a_stream_as_alone() {
     println!("{time:?} alone");
     for (limit, proved) in [(8 * time, true), (time / 40, false)] {
         let limits = Limits::default().time(limit);
-        let answers = stream(vec![board.clone(); 64], &limits);
+        let answers = stream(vec![board.clone(); 40], &limits);
         let count = answers.iter().filter(|answer| answer.is_optimal()).count();
         assert_eq!(count, if proved { answers.len() } else { 0 }, "{limit:?}");
         for answer in answers {
@@ -97,7 +97,7 @@ fn hard_boards_take_no_time_from_easy_ones() {
 /// before it is known, and may reach the limit.
 #[test]
 fn a_node_limit_is_the_same_in_a_stream() {
-    let boards = Cases::korf().cases.into_iter().step_by(3).map(|case| case.board);
+    let boards = Cases::korf().cases.into_iter().step_by(9).map(|case| case.board);
     let boards: Vec<Board> = boards.collect();
     for nodes in [0, 1, 30, 1_000, 30_000, 300_000] {
         let limits = Limits::default().nodes(nodes);
@@ -124,7 +124,7 @@ fn the_times_of_a_stream_add_up() {
     let boards = korf(..1_000_000);
     for limits in [Limits::default(), Limits::default().nodes(10_000)] {
         let begin = Instant::now();
-        let answers = stream(boards.iter().cycle().take(200).cloned(), &limits);
+        let answers = stream(boards.iter().cycle().take(100).cloned(), &limits);
         let wall = begin.elapsed();
         let sum: Duration = answers.iter().map(|answer| answer.effort.time).sum();
         println!("{sum:?} of {wall:?}");

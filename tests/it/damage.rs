@@ -4,7 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::{
-    self, Random, STANDARD, copy, end, engine, grid, partition, solve, solve_with, streamed, tables,
+    self, Random, STANDARD, copy, end, engine, grid, partition, rounds, solve, solve_with,
+    streamed, tables,
 };
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
@@ -351,7 +352,7 @@ fn a_table_that_leads_round_in_a_circle_is_the_one_that_is_named() {
         let mut random = Random(11);
         for &pattern in partition(name, size, 0).patterns().iter().filter(|p| p.len() >= moving) {
             let (mut at_once, mut later) = (0, 0);
-            for _ in 0..3 {
+            for _ in 0..if size.cells() < 16 { 3 } else { rounds(1) } {
                 let circle = circle(pattern, side, &mut random);
                 let mut engine = with_damage(name, size, pattern, |table, bits| {
                     lead_along(&circle, table, bits);

@@ -68,7 +68,7 @@ fn the_reference_has_the_same_nodes_on_other_boards() {
     let size = grid(3, 3);
     let space = Space::of(size, 0, Metric::Single);
     let positions: Vec<_> =
-        (0..space.len()).step_by(11).map(|number| space.position(number)).collect();
+        (0..space.len()).step_by(41).map(|number| space.position(number)).collect();
     for name in ["4-4", "1,2,4/3,6/5,7,8"] {
         let reference = Max::mirrored(tables(name, size, 0));
         compare_all(engine(&[name], size, 0), &reference, &positions);
@@ -177,42 +177,13 @@ fn a_portfolio_finds_the_same_paths_in_full() {
     portfolios(Cases::hard());
 }
 
-/// Two partitions and their mirrors at every node: never more nodes than with one of them, and as
-/// many as with the four views by their numbers.
-#[test]
-fn combined_views_have_the_fewest_nodes() {
-    let size = grid(4, 4);
-    let both = [STANDARD, "7-8b"];
-    let combined = engine(&both, size, 0).combined();
-    let chosen = engine(&both, size, 0);
-    let mut sums = [0; 3];
-    for case in Cases::korf().cases {
-        let outcome = solve(&combined, &case.position);
-        let views = |views: &[usize]| {
-            solve_with(&chosen, &case.position, views, &Limits::default()).unwrap()
-        };
-        assert_eq!(outcome, views(&[0, 1, 2, 3]), "{}", case.line);
-        let pairs = [views(&[0, 1]), views(&[2, 3])];
-        for pair in &pairs {
-            assert_eq!((&pair.path, pair.lower_bound()), (&outcome.path, outcome.lower_bound()));
-            assert!(outcome.generated <= pair.generated, "{}", case.line);
-            assert!(outcome.expanded <= pair.expanded, "{}", case.line);
-        }
-        sums[0] += outcome.generated;
-        sums[1] += pairs[0].generated;
-        sums[2] += pairs[1].generated;
-    }
-    println!("generated: {} combined, {} and {} each", sums[0], sums[1], sums[2]);
-    assert!(sums[0] < sums[1].min(sums[2]));
-}
-
 /// Boards for streams: the goal, boards that are hard, Korf's, random ones.
 fn mixed_boards() -> Vec<Position> {
     let mut random = Random(5);
     let of = |cases: Cases| cases.cases.into_iter().map(|case| case.position);
     let mut boards = vec![Position::goal(grid(4, 4), 0)];
-    boards.extend(of(Cases::antipodes()).take(2));
-    boards.extend(of(Cases::hard()).skip(3));
+    boards.extend(of(Cases::antipodes()).take(1));
+    boards.extend(of(Cases::hard()).skip(5));
     boards.extend(of(Cases::korf()));
     boards.extend((0..200).map(|_| random.position(grid(4, 4))));
     boards

@@ -31,6 +31,10 @@ fn spec(text: &str) -> Entry {
     }
 }
 
+fn specs(texts: &str) -> Vec<Entry> {
+    texts.split(' ').map(spec).collect()
+}
+
 const MAX: &str = "max(walking-distance,linear-conflict)";
 
 /// The heuristics without tables: those that have a name, every sum of additions, and a maximum.
@@ -225,15 +229,25 @@ fn with_tables(blank: usize, lists: &str) -> Vec<Entry> {
 }
 
 #[test]
-fn every_position_of_3x3() {
+fn positions_of_3x3_at_all_distances() {
+    of_3x3(5);
+}
+
+#[test]
+#[ignore = "repeats the test before for every position"]
+fn every_position_of_3x3_in_full() {
+    of_3x3(1);
+}
+
+/// Every position where the goal's blank is in a corner, one in `step` where tables are looked up or it is at an edge
+/// or in the middle.
+fn of_3x3(step: usize) {
     let size = grid(3, 3);
-    // The goal's blank in a corner, at an edge, in the middle.
-    for (blank, lists, step) in
-        [(0, "1,2,4,5/3,6,7,8", 1), (1, "0,2,3,4/5,6,7,8", 5), (4, "0,1,2,3/5,6,7,8", 5)]
-    {
+    for (blank, lists) in [(0, "1,2,4,5/3,6,7,8"), (1, "0,2,3,4/5,6,7,8"), (4, "0,1,2,3/5,6,7,8")] {
         let space = near(size, blank, Metric::Single, u32::MAX, usize::MAX);
         assert_eq!(space.len(), 181_440);
-        let sums = check(&without_tables(), (size, blank), &space, 1);
+        let every = if blank == 0 { 1 } else { step };
+        let sums = check(&without_tables(), (size, blank), &space, every);
         // Each addition is worth something, and nothing is lost in the sum.
         for bits in 1..8u32 {
             for without in (0..3).map(|i| bits & !(1 << i)).filter(|&without| without != bits) {
@@ -282,12 +296,21 @@ fn every_position_of_boards_two_or_three_wide() {
 }
 
 #[test]
-fn positions_of_5x2_at_all_distances() {
-    let space = near(grid(5, 2), 2, Metric::Single, u32::MAX, usize::MAX);
-    assert_eq!(space.len(), 1_814_400);
-    let tables =
-        ["1,3,6,7,8/0,4,5,9", "1,3,6,7,8/0,4,5,9:plain", "max(1,3:plain,walking-distance)"];
-    let specs = [without_tables(), tables.map(spec).to_vec()].concat();
+fn positions_of_5x2_near_the_goal() {
+    of_5x2(200_000);
+}
+
+#[test]
+#[ignore = "repeats the test before at all distances"]
+fn positions_of_5x2_in_full() {
+    of_5x2(1_814_400);
+}
+
+fn of_5x2(count: usize) {
+    let space = near(grid(5, 2), 2, Metric::Single, u32::MAX, count);
+    assert!(space.len() >= count);
+    let tables = "1,3,6,7,8/0,4,5,9 1,3,6,7,8/0,4,5,9:plain max(1,3:plain,walking-distance)";
+    let specs = [without_tables(), specs(tables)].concat();
     check(&specs, (grid(5, 2), 2), &space, 37);
 }
 
@@ -309,13 +332,10 @@ fn positions_near_the_goal_of_larger_boards() {
 
 #[test]
 fn random_walks() {
-    let tables = [
-        "5-5-5:mirror",
-        "5-5-5:plain:mirror",
-        "6-6-3:plain",
-        "4-4-4-3:mirror",
-        "max(6-6-3:mirror,5-5-5:plain,walking-distance)",
-    ];
+    let tables = specs(
+        "5-5-5:mirror 5-5-5:plain:mirror 6-6-3:plain 4-4-4-3:mirror \
+         max(6-6-3:mirror,5-5-5:plain,walking-distance)",
+    );
     // 40,000 positions of the 4×4 board for each class of goal, and fewer of other boards.
     for (w, h, blank, number) in [
         (4, 4, 0, 400),
@@ -333,7 +353,7 @@ fn random_walks() {
         let positions = walks(grid(w, h), blank, rounds(number));
         check(&without_tables(), (grid(w, h), blank), &positions, 1);
         if (w, h, blank) == (4, 4, 0) {
-            check(&tables.map(spec), (grid(w, h), blank), &positions, 1);
+            check(&tables, (grid(w, h), blank), &positions, 1);
         }
     }
 }
@@ -343,15 +363,9 @@ fn random_walks() {
 fn boards_with_known_optimal_lengths() {
     let known =
         |(position, length): (&Position, usize)| (position.labels().to_vec(), length as u32, None);
-    let tables = [
-        "5-5-5:mirror",
-        "5-5-5:plain:mirror",
-        "6-6-3:mirror",
-        "6-6-3:plain",
-        "4-4-4-3:mirror",
-        "4-4-4-3:plain",
-        "7-8:mirror",
-    ];
+    let tables = specs(
+        "5-5-5:mirror 5-5-5:plain:mirror 6-6-3:mirror 6-6-3:plain 4-4-4-3:mirror 4-4-4-3:plain 7-8:mirror",
+    );
     for (number, cases) in
         [Cases::korf(), Cases::antipodes(), Cases::hard(), Cases::hunted(), Cases::korf24()]
             .into_iter()
@@ -362,7 +376,7 @@ fn boards_with_known_optimal_lengths() {
         let size = cases.canonical.grid();
         let mut specs = without_tables();
         if size == grid(4, 4) {
-            specs.extend(tables.map(spec));
+            specs.extend_from_slice(&tables);
         }
         let sums = check(&specs, (size, 0), &positions, 1);
         if number == 0 {
@@ -385,8 +399,8 @@ fn boards_with_known_optimal_lengths() {
     let length = |position: &Position| solve(&engine, position).path.unwrap().len();
     let positions: Vec<Known> =
         sample.map(|position| known((&position, length(&position)))).collect();
-    let tables = [lists.to_owned(), format!("{lists}:plain"), format!("max({lists},last-move)")];
-    let specs = [without_tables(), tables.map(|text| spec(&text)).to_vec()].concat();
+    let tables = format!("{lists} {lists}:plain max({lists},last-move)");
+    let specs = [without_tables(), specs(&tables)].concat();
     check(&specs, (size, 0), &positions, 1);
 }
 

@@ -33,7 +33,7 @@ fn answer(
 }
 
 /// Checks the answers with some heuristics by every method. Answers name some heuristics, among them `named`.
-fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], named: &[&str]) {
+fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &str, named: &str) {
     use Method::{AStar, Beam, Bfs, Greedy, Ida, Plain, Staged};
     let methods = [Ida, Plain, AStar(Ties::Lifo), Bfs, Beam, Staged, Greedy].map(Some);
     let methods = [&[None], &methods[..]].concat();
@@ -42,8 +42,8 @@ fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], name
         let goal = Solver::builder().build().unwrap().goal(grid(width, height)).unwrap();
         let boards = [goal.board().clone(), goal.random_board(&mut Random::new(7))];
         let methods =
-            || methods.iter().flat_map(|method| heuristics.iter().map(move |h| (method, h)));
-        let all = metrics.iter().flat_map(|&metric| methods().map(move |(m, h)| (metric, *m, *h)));
+            || methods.iter().flat_map(|method| heuristics.split(' ').map(move |h| (method, h)));
+        let all = metrics.iter().flat_map(|&metric| methods().map(move |(m, h)| (metric, *m, h)));
         for (metric, method, heuristic) in all {
             for board in &boards {
                 let spec: Spec = heuristic.parse().unwrap();
@@ -61,7 +61,7 @@ fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], name
             }
         }
     }
-    for name in named {
+    for name in named.split(' ') {
         assert!(names.iter().any(|found| found == name), "{name}: {names:?}");
     }
 }
@@ -69,27 +69,11 @@ fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &[&str], name
 #[test]
 fn small_boards() {
     let sizes = [(2, 2), (3, 2), (2, 3), (3, 3), (5, 2), (4, 3)];
-    let heuristics = [
-        "standard",
-        "portfolio",
-        "combined",
-        "small",
-        "none",
-        "learned",
-        "learned+manhattan",
-        "learned+4-4:mirror",
-        "learned+max(manhattan,1,2/3)",
-        "manhattan",
-        "last-move+corner-tiles",
-        "walking-distance",
-        "4-4",
-        "4-4:mirror",
-        "1.2.4.5/3.6.7.8:mirror",
-        "1,2:plain",
-        "max(walking-distance,linear-conflict)",
-    ];
-    let named = ["4-4:mirror", "5-6", "learned", "learned+4-4:mirror", "none", "standard"];
-    check(&sizes, &Metric::ALL, &heuristics, &named);
+    let heuristics = "standard portfolio combined small none learned learned+manhattan learned+4-4:mirror \
+        learned+max(manhattan,1,2/3) manhattan last-move+corner-tiles walking-distance 4-4 4-4:mirror \
+        1.2.4.5/3.6.7.8:mirror 1,2:plain max(walking-distance,linear-conflict)";
+    let named = "4-4:mirror 5-6 learned learned+4-4:mirror none standard";
+    check(&sizes, &Metric::ALL, heuristics, named);
 }
 
 /// A list names the tiles that are printed on the board, whatever the goal.
@@ -129,23 +113,21 @@ fn lists_in_answers_come_back() {
 
 #[test]
 fn four_by_four() {
-    let heuristics =
-        ["standard", "portfolio", "combined", "7-8", "7-8b:mirror", "learned+portfolio"];
-    let named = ["7-8:mirror", "portfolio", "combined", "learned+7-8:mirror", "learned+portfolio"];
-    check(&[(4, 4)], &[Metric::Single], &heuristics, &named);
+    let heuristics = "standard portfolio combined 7-8 7-8b:mirror learned+portfolio";
+    let named = "7-8:mirror portfolio combined learned+7-8:mirror learned+portfolio";
+    check(&[(4, 4)], &[Metric::Single], heuristics, named);
 }
 
 /// Boards that are larger than those with databases.
 #[test]
 fn large_boards() {
-    let heuristics = ["standard", "learned", "manhattan"];
-    check(&[(6, 5), (9, 3)], &Metric::ALL, &heuristics, &["learned"]);
+    check(&[(6, 5), (9, 3)], &Metric::ALL, "standard learned manhattan", "learned");
 }
 
 #[test]
 #[ignore = "builds the databases of 5x5"]
 fn five_by_five_in_full() {
-    let heuristics = ["standard", "small", "6-6-6-6:mirror", "learned", "learned+small"];
-    let named = ["small", "learned+small", "6-6-6-6:mirror", "learned"];
-    check(&[(5, 5)], &[Metric::Single], &heuristics, &named);
+    let heuristics = "standard small 6-6-6-6:mirror learned learned+small";
+    let named = "small learned+small 6-6-6-6:mirror learned";
+    check(&[(5, 5)], &[Metric::Single], heuristics, named);
 }

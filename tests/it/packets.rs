@@ -111,7 +111,8 @@ fn five_by_five() {
         |threads| with("6-6-6-6:mirror").goal("blank-first").threads(threads).build().unwrap();
     let one = solver(1);
     let cases = Cases::korf24();
-    let board = &cases.cases[40 - 1].board;
+    // Two moves nearer to the goal.
+    let board = &cases.cases[40 - 1].board.after(&"DR".parse().unwrap()).unwrap();
     let whole = one.solve_with(board, &Limits::default()).unwrap();
     let (divided, thresholds) = in_packets([&one, &one], board, 100_000, 30);
     assert_equal(&divided, &whole);
@@ -124,8 +125,8 @@ fn five_by_five() {
     let solve = |limits: Limits| two.solve_with_checkpoint(board, &limits, &checkpoint).unwrap().0;
     let passed = || Limits::default().deadline(|| true);
     let moves = |bracket: &Bracket| bracket.solution.as_ref().unwrap().moves().clone();
-    assert!(!solve(Limits::default().nodes(2_000_000)).is_optimal());
-    let before = solve(Limits::default().nodes(4_000_000));
+    assert!(!solve(Limits::default().nodes(800_000)).is_optimal());
+    let before = solve(Limits::default().nodes(1_600_000));
     // What was found and proved is known at once when the search goes on.
     let after = solve(passed());
     assert_eq!((moves(&after), after.lower_bound), (moves(&before), before.lower_bound));
@@ -184,8 +185,9 @@ fn packets_have_a_least_size() {
 #[test]
 fn packets_are_of_even_size() {
     let solver = with("6-6-6-6:mirror").goal("blank-first").build().unwrap();
-    let board = &Cases::korf24().cases[38 - 1].board;
-    let division = Division { count: 200, after: 1_000_000, nodes: 0 };
+    // Two moves nearer to the goal.
+    let board = &Cases::korf24().cases[38 - 1].board.after(&"RR".parse().unwrap()).unwrap();
+    let division = Division { count: 200, after: 300_000, nodes: 0 };
     let packets = packets(&solver, board, division);
     let nodes: Vec<u64> = run(&solver, &packets).iter().map(PacketResult::generated).collect();
     let (largest, total) = (nodes.iter().max().unwrap(), nodes.iter().sum::<u64>());

@@ -2,13 +2,20 @@
 
 use crate::common::grid;
 use taquin::{Board, Error, Method, Solver, Spec, Store};
-use taquin_engine::board::{GoalError, ParseError};
 use taquin_reference::{ComposeError, Term};
 
 fn solve(heuristic: Spec, method: Method) -> Result<usize, Error> {
     let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 0 12 / 13 14 11 15".parse().unwrap();
     let solver = Solver::builder().store(Store::memory()).heuristic(heuristic).method(method);
     solver.build().unwrap().solve(&board).map(|solution| solution.len())
+}
+
+/// The message of a solver that refuses a heuristic.
+fn refused(heuristic: Spec, method: Method) -> String {
+    let error = solve(heuristic, method).unwrap_err();
+    let Error::Heuristic(reason) = &error else { panic!("{error:?}") };
+    assert!(matches!(**reason, ComposeError::Refused(_)), "{error:?}");
+    error.to_string()
 }
 
 #[test]
@@ -20,12 +27,9 @@ fn more_patterns_than_can_be_added_up() {
             assert_eq!(solve(tables, method).unwrap(), 2);
             let text = format!("{most}/9{modifiers}");
             for text in [text.clone(), format!("max(manhattan,{text})")] {
-                let error = solve(text.parse().unwrap(), method).unwrap_err();
-                let Error::Heuristic(reason) = &error else { panic!("{error:?}") };
-                assert!(matches!(**reason, ComposeError::Refused(_)), "{error:?}");
-                let text = error.to_string();
+                let text = refused(text.parse().unwrap(), method);
                 assert!(
-                    text.starts_with("1/2/3/4/5/6/7/8/9") && text.contains("at most 8"),
+                    text.starts_with(&format!("{most}/9")) && text.contains("at most 8"),
                     "{text}"
                 );
             }
@@ -36,10 +40,8 @@ fn more_patterns_than_can_be_added_up() {
 #[test]
 fn no_bound_at_all() {
     for method in [Method::Ida, Method::Plain, Method::Bfs] {
-        let error = solve(Spec::Bound(Vec::new()), method).unwrap_err();
-        let Error::Heuristic(reason) = &error else { panic!("{error:?}") };
-        assert!(matches!(**reason, ComposeError::Refused(_)), "{error}");
-        assert!(error.to_string().contains("at least one bound"), "{error}");
+        let text = refused(Spec::Bound(Vec::new()), method);
+        assert!(text.contains("at least one bound"), "{text}");
     }
 }
 
@@ -66,20 +68,4 @@ fn goals_that_fit_no_size() {
     }
     let long: Vec<String> = (0..240).map(|tile| tile.to_string()).collect();
     assert!(build(&long.join(" ")).unwrap().goal(grid(16, 15)).is_ok());
-    for (goal, found) in [("1 2 3 4 0", 5), ("1 2 0", 3), ("1 2 3 4 5 6 0", 7)] {
-        let error = build(goal).unwrap_err();
-        let shape = GoalError::Board(ParseError::NoShape { found });
-        assert!(matches!(&error, Error::Goal(reason) if *reason == shape), "{goal}: {error}");
-    }
-    for (goal, part) in [
-        ("1 2 3 4 4 0", "tile 4 appears twice"),
-        ("1 2 3 4 99 0", "no tile 99"),
-        ("1 2 3 / 4 5 6 / 7 99 0", "no tile 99"),
-        ("3 3 / 1 2 3 4 5 0", "row 1 has 2 cells, but the other has 6"),
-        // Columns and rows, or rows and columns: a guess.
-        ("3 2 / 1 2 3 4 5 0", "row 1 has 2 cells, but the other has 6"),
-    ] {
-        let error = build(goal).unwrap_err().to_string();
-        assert!(error.contains(part), "{goal}: {error}");
-    }
 }

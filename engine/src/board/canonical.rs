@@ -114,6 +114,9 @@ mod tests {
                 let canonical = Canonical::of(&goal);
                 let mut position = canonical.position(goal.board()).unwrap();
                 assert_eq!(position, Position::goal(canonical.grid(), canonical.goal_blank()));
+                let is_corner = [0, w - 1, w * (h - 1), w * h - 1].contains(&blank);
+                let width = canonical.grid().width();
+                assert!(!is_corner || (canonical.goal_blank(), width) == (0, w.max(h)));
                 // A walk on the canonical grid is a walk on the goal's own grid.
                 let mut board = goal.board().clone();
                 for i in 0..40 {
@@ -125,19 +128,6 @@ mod tests {
                     assert!(board.apply(original));
                     assert_eq!(canonical.position(&board).as_ref(), Ok(&position));
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn all_corners_share_cell_0() {
-        for (w, h) in [(4, 4), (3, 5), (5, 3)] {
-            let grid = Grid::new(w, h).unwrap();
-            for blank in [0, w - 1, w * (h - 1), w * h - 1] {
-                let mut tiles: Vec<u8> = (1..grid.cells() as u8).collect();
-                tiles.insert(blank, 0);
-                let canonical = Canonical::of(&Goal::from(Board::new(grid, &tiles).unwrap()));
-                assert_eq!((canonical.goal_blank(), canonical.grid().width()), (0, w.max(h)));
             }
         }
     }

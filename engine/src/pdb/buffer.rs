@@ -106,11 +106,4 @@ mod tests {
             assert_eq!(error.kind(), io::ErrorKind::OutOfMemory, "{bytes}: {error}");
         }
     }
-
-    #[test]
-    fn a_copy_has_the_bytes() {
-        for bytes in [&[][..], &[1, 2, 3], &[7; 100]] {
-            assert_eq!(Buffer::copy_of(bytes).unwrap().as_ref(), bytes);
-        }
-    }
 }

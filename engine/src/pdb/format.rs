@@ -340,12 +340,24 @@ mod tests {
         MAP.iter().take_while(|(name, ..)| *name != field).map(|(_, width, _)| width).sum()
     }
 
-    /// Decodes the page with a field's first bytes overwritten and the hash corrected.
-    fn forged(field: &str, bytes: &[u8]) -> Result<Header, FormatError> {
-        let mut page = page();
-        page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
+    /// Decodes a page with the first bytes of a field, as many as 8, overwritten and the hash corrected.
+    fn forged(
+        mut page: [u8; HEADER_BYTES],
+        field: &str,
+        value: u64,
+    ) -> Result<Header, FormatError> {
+        let width = MAP.iter().find(|(name, ..)| *name == field).unwrap().1.min(8);
+        page[offset(field)..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
         reseal(&mut page);
         Header::decode(&page)
+    }
+
+    /// Asserts that the header does not accept these fields with these values.
+    fn refuses(header: &Header, wrong: &str, is_expected: fn(&FormatError) -> bool) {
+        for (field, value) in wrong.split(", ").map(|change| change.split_once(' ').unwrap()) {
+            let error = forged(header.encode(), field, value.parse().unwrap()).unwrap_err();
+            assert!(is_expected(&error), "{field} {value}: {error}");
+        }
     }
 
     fn reseal(page: &mut [u8; HEADER_BYTES]) {
@@ -398,8 +410,12 @@ mod tests {
         assert!(header.matches(&payload));
         assert!(!header.matches(&payload[1..]));
         assert!(!header.matches(&sample(0x5B).1));
-        let shorter = Header { payload_hash: payload_hash(&payload[8..]), ..header };
+        let shorter = Header { payload_hash: payload_hash(&payload[8..]), ..header.clone() };
         assert!(!shorter.matches(&payload[8..]));
+        // Every level can be filled.
+        let levels = [vec![1; 255], vec![header.states() - 255]].concat();
+        let deep = Header { levels, ..header };
+        assert_eq!(Header::decode(&deep.encode()), Ok(deep));
     }
 
     #[test]
@@ -433,36 +449,12 @@ mod tests {
             levels: vec![1, 0, 1319],
             payload_hash: 0,
         };
-        let page = header.encode();
-        assert_eq!(Header::decode(&page).as_ref(), Ok(&header));
+        assert_eq!(Header::decode(&header.encode()).as_ref(), Ok(&header));
         assert_eq!((header.states(), header.payload_bytes()), (1320, 2640));
         assert_eq!(header.file_name(), "4x3-11-1.2.5-multi.pdb");
-        let changed = |field: &str, bytes: &[u8]| {
-            let mut page = page;
-            page[offset(field)..][..bytes.len()].copy_from_slice(bytes);
-            reseal(&mut page);
-            Header::decode(&page)
-        };
-        for (field, bytes) in [
-            ("metric", &[0][..]),
-            ("encoding", &[1]),
-            ("layout", &[1]),
-            // Eleven cells without a tile have no room in a record.
-            ("tiles", &2u64.to_le_bytes()),
-            ("width", &[6]),
-            ("cohorts", &(1u64 << 60).to_le_bytes()),
-            ("levels", &[0]),
-        ] {
-            assert_eq!(changed(field, bytes), Err(FormatError::Contradiction), "{field}");
-        }
-    }
-
-    #[test]
-    fn every_level_can_be_filled() {
-        let (mut header, _) = sample(0);
-        header.levels = vec![1; 255];
-        header.levels.push(header.states() - 255);
-        assert_eq!(Header::decode(&header.encode()), Ok(header));
+        // Eleven cells without a tile have no room in a record.
+        let wrong = "metric 0, encoding 1, layout 1, tiles 2, width 6, cohorts 1152921504606846976, levels 0";
+        refuses(&header, wrong, |error| *error == FormatError::Contradiction);
     }
 
     #[test]
@@ -534,7 +526,7 @@ mod tests {
 
     #[test]
     fn other_versions_are_named_however_long_their_header() {
-        assert_eq!(forged("version", &[2]), Err(FormatError::Version { found: 2 }));
+        assert_eq!(forged(page(), "version", 2), Err(FormatError::Version { found: 2 }));
         let mut page = page();
         page[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
         let error = Header::decode(&page[..12]).unwrap_err();
@@ -545,46 +537,21 @@ mod tests {
 
     #[test]
     fn each_field_is_checked() {
-        let word = |value: u64| value.to_le_bytes();
-        let many = [word(1 << 63), word(1 << 63), word(262_140)].concat();
-        let wrong: [(&str, &[u8]); 20] = [
-            ("metric", &[2]),
-            ("metric", &[1]),
-            ("encoding", &[0]),
-            ("encoding", &[2]),
-            ("layout", &[2]),
-            ("deepest", &[1]),
-            ("deepest", &[3]),
-            ("deepest", &[255]),
-            ("levels", &word(0)),
-            ("reserved", &[0, 0, 0, 0, 1]),
-            ("padding", &[1]),
-            ("orders", &word(24)),
-            ("tiles", &word(0b110)),
-            ("cohorts", &word(0)),
-            // Six times this is 262,140 modulo 2^64.
-            ("cohorts", &word((1 << 63) + 43_690)),
-            ("states", &word(262_141)),
-            ("payload_bytes", &word(32_760)),
-            ("payload_bytes", &word(u64::MAX)),
-            ("levels", &word(2)),
-            ("levels", &many),
-        ];
-        for (field, bytes) in wrong {
-            assert_eq!(forged(field, bytes), Err(FormatError::Contradiction), "{field}");
+        let (header, _) = sample(0x5A);
+        // Six times that many cohorts are 262,140 modulo 2^64.
+        let wrong = "metric 2, metric 1, encoding 0, encoding 2, layout 2, deepest 1, deepest 3, deepest 255, \
+            levels 0, levels 2, reserved 4294967296, padding 1, orders 24, tiles 6, cohorts 0, \
+            cohorts 9223372036854819498, states 262141, payload_bytes 32760, payload_bytes 18446744073709551615";
+        refuses(&header, wrong, |error| *error == FormatError::Contradiction);
+        let mut page = header.encode();
+        for (level, states) in [1 << 63, 1 << 63, 262_140_u64].iter().enumerate() {
+            page[offset("levels") + 8 * level..][..8].copy_from_slice(&states.to_le_bytes());
         }
-        let patterns: [(&str, &[u8]); 7] = [
-            ("width", &[1]),
-            ("width", &[255]),
-            ("height", &[17]),
-            ("blank", &[12]),
-            ("blank", &[5]),
-            ("tiles", &word(0)),
-            ("tiles", &word(1 << 63 | 0b110)),
-        ];
-        for (field, bytes) in patterns {
-            assert!(matches!(forged(field, bytes), Err(FormatError::Pattern(_))), "{field}");
-        }
+        reseal(&mut page);
+        assert_eq!(Header::decode(&page), Err(FormatError::Contradiction));
+        let patterns =
+            "width 1, width 255, height 17, blank 12, blank 5, tiles 0, tiles 9223372036854775814";
+        refuses(&header, patterns, |error| matches!(error, FormatError::Pattern(_)));
     }
 
     #[test]

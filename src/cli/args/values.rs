@@ -138,23 +138,20 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
 mod tests {
     use super::*;
 
+    /// Texts, each with the number that it stands for.
+    fn pairs(list: &str) -> impl Iterator<Item = (&str, &str)> {
+        list.split(", ").map(|pair| pair.split_once(" = ").unwrap())
+    }
+
     #[test]
     fn times_have_units() {
         let milliseconds = |text| time(text).ok().map(|time| time.as_millis());
-        for (text, expected) in [
-            ("10", 10_000),
-            ("0.5", 500),
-            (".5s", 500),
-            ("200ms", 200),
-            ("2 m", 120_000),
-            ("2min", 120_000),
-            ("1H", 3_600_000),
-            ("1e1", 10_000),
-            ("0", 0),
-            ("1e30", Duration::MAX.as_millis()),
-        ] {
-            assert_eq!(milliseconds(text), Some(expected), "{text}");
+        let known = "10 = 10000, 0.5 = 500, .5s = 500, 200ms = 200, 2 m = 120000, 2min = 120000, 1H = 3600000, \
+            1e1 = 10000, 0 = 0";
+        for (text, expected) in pairs(known) {
+            assert_eq!(milliseconds(text), expected.parse().ok(), "{text}");
         }
+        assert_eq!(milliseconds("1e30"), Some(Duration::MAX.as_millis()));
         for text in ["", "s", "-1", "-0.5s", "ten", "1d", "nan", "inf", "1e400", "1.2.3"] {
             assert_eq!(milliseconds(text), None, "{text}");
         }
@@ -162,16 +159,10 @@ mod tests {
 
     #[test]
     fn counts_have_factors() {
-        for (text, expected) in [
-            ("0", 0),
-            ("500000", 500_000),
-            ("2e6", 2_000_000),
-            ("10M", 10_000_000),
-            ("1.5k", 1500),
-            ("18446744073709551615", u64::MAX),
-            ("1e30", u64::MAX),
-        ] {
-            assert_eq!(count(text), Ok(expected), "{text}");
+        let known = "0 = 0, 500000 = 500000, 2e6 = 2000000, 10M = 10000000, 1.5k = 1500, \
+            18446744073709551615 = 18446744073709551615, 1e30 = 18446744073709551615";
+        for (text, expected) in pairs(known) {
+            assert_eq!(count(text), Ok(expected.parse().unwrap()), "{text}");
         }
         for text in ["", "-1", "1.5", "1e-3", "0.0001k", "M", "1x", "1 000", "0x10"] {
             assert!(count(text).is_err(), "{text}");
@@ -180,17 +171,10 @@ mod tests {
 
     #[test]
     fn sizes_are_in_bytes() {
-        for (text, expected) in [
-            ("0", 0),
-            ("1000", 1000),
-            ("1k", 1024),
-            ("500M", 500 << 20),
-            ("1.5G", 3 << 29),
-            ("2GB", 2 << 30),
-            ("2GiB", 2 << 30),
-            ("1TiB", 1 << 40),
-        ] {
-            assert_eq!(size(text), Ok(expected), "{text}");
+        let known = "0 = 0, 1000 = 1000, 1k = 1024, 500M = 524288000, 1.5G = 1610612736, 2GB = 2147483648, \
+            2GiB = 2147483648, 1TiB = 1099511627776";
+        for (text, expected) in pairs(known) {
+            assert_eq!(size(text), Ok(expected.parse().unwrap()), "{text}");
         }
         for text in ["", "-1", "G", "1X", "1Gi B"] {
             assert!(size(text).is_err(), "{text}");

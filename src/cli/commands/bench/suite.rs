@@ -100,27 +100,4 @@ mod tests {
             assert!(super::load(name, &other, Metric::Single).is_err());
         }
     }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for bad in ["", "random", "random:", "random:0", "random:x", "random:5:x", "random:-1"] {
-            assert!(load(bad).is_err(), "{bad}");
-        }
-        let missing = load("korf1000").unwrap_err();
-        assert!(
-            missing.to_string().contains("write korf100, antipodes80, hard15, multi43, korf24"),
-            "{missing}"
-        );
-        let refused = |text: &str| {
-            let file = std::env::temp_dir().join(format!("taquin-suite-{}", std::process::id()));
-            std::fs::write(&file, text).unwrap();
-            let error = from_file(&file, &kind(), Metric::Single).expect_err(text);
-            std::fs::remove_file(file).unwrap();
-            format!("{error:#}")
-        };
-        assert!(refused("").contains("no board"));
-        assert!(refused("1 2 3 0\n1 2 0 3\n1 2 2 0\n").contains("line 3: "));
-        assert!(refused("2 1 3 0\n").contains("no board in"));
-        assert!(refused("1 2 3 0\n1 2 3 4 5 6 7 8 0\n").contains("a 3x3 board among 2x2"));
-    }
 }

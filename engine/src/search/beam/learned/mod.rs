@@ -313,19 +313,15 @@ mod tests {
     }
 
     #[test]
-    fn mirror_images_have_the_same_rank() {
-        let grid = Grid::new(5, 5).unwrap();
-        let guide = Learned::new(grid, 0, Metric::Single);
-        let mut position = Position::goal(grid, 0);
+    fn mirror_images_and_all_corners_are_alike() {
+        let square = Grid::new(5, 5).unwrap();
+        let mut position = Position::goal(square, 0);
+        let guide = Learned::new(square, 0, Metric::Single);
         for i in 0..200 {
             position.make(Move::ALL[(i * i / 3 + i) % 4]);
             let labels = position.labels();
-            assert_eq!(rank(&guide, labels), rank(&guide, &transposed(grid, labels)), "{i}");
+            assert_eq!(rank(&guide, labels), rank(&guide, &transposed(square, labels)), "{i}");
         }
-    }
-
-    #[test]
-    fn all_corners_are_alike() {
         let grid = Grid::new(6, 5).unwrap();
         let guides = [0, 5, 24, 29].map(|blank| Learned::new(grid, blank, Metric::Single));
         let at = |corner: usize, cell: usize| {
