@@ -17,7 +17,6 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::iter;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -113,7 +112,7 @@ impl Process {
             let _ = lines.into_iter().try_for_each(|text| input.write_all(text.as_bytes()));
         };
         let read = move || {
-            let mut answers = iter::from_fn(|| answer(&mut output));
+            let mut answers = std::iter::from_fn(|| answer(&mut output));
             // An error means that nobody waits for answers.
             let _ = answers.try_for_each(|answer| sender.send(answer));
         };
