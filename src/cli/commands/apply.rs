@@ -86,9 +86,6 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     ])?;
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
-        if Path::new(&board).is_file() {
-            bail!("{board} is a file: give its board, as in \"$(cat {board})\"");
-        }
         let posed = args.kind.labelled(&board)?;
         return args.show(&args.replay(posed, &text(moves)?)?);
     }
@@ -171,7 +168,7 @@ impl ApplyArgs {
         let options = Solver::builder().goal(self.kind.goal());
         let (solver, progress) = Progress::default().solver(options, self.databases.store())?;
         let analysis = solver.analyse(board, path, &limits);
-        progress.finish();
+        progress.hide();
         Ok(analysis?)
     }
 

@@ -102,7 +102,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::Fine;
     for part in &parts {
         let provided = part.provide(&folder, args.force, &|event| progress.store(event));
-        progress.clear();
+        progress.hide();
         match provided {
             Ok(provided) => print(&line(&provided))?,
             Err(error) => {

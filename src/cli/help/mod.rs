@@ -1,6 +1,9 @@
 //! Texts that stand in no definition of an argument. The text of a command's name is the end of its `--help`;
 //! the others are the topics of `taquin help TOPIC`, which would be too long for the help of a command.
 
+use clap::ValueEnum;
+
+use crate::format::Format;
 use crate::reference;
 
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
@@ -23,7 +26,13 @@ pub fn topic(name: &str) -> Option<&'static str> {
 /// The text of a topic.
 pub fn text(topic: &str) -> String {
     match topic {
-        "formats" => include_str!("formats.txt").to_owned(),
+        "formats" => {
+            let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
+            let lines: String = formats
+                .map(|it| format!("  {:<9} {}\n", it.get_name(), it.get_help().unwrap_or_default()))
+                .collect();
+            include_str!("formats.txt").replace("FORMATS\n", &lines)
+        }
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {
             let names = reference::names().map(|(name, summary)| format!("  {name}: {summary}\n"));

@@ -264,13 +264,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         record: record.as_ref(),
     };
     let searches = (entries.len() + distances.iter().len()) as u64;
-    progress.count(Some(suite.cases.len() as u64 * searches), "searches");
+    progress.show(Some(suite.cases.len() as u64 * searches), "searches");
     let step = |step: Step<'_>| match step {
         Step::Begins(name) => progress.name(name),
-        Step::Ends => progress.inc(),
+        Step::Ends => progress.count_one(),
     };
     let (tried, ended) = contest.run(&step);
-    progress.finish();
+    progress.hide();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
     // Whatever goes wrong, the files and the table have all finished trials.
@@ -280,11 +280,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     };
     let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
     let measure = |count| {
-        progress.count(Some((entries.len() * lab::CHAINS) as u64), "chains");
+        progress.show(Some((entries.len() * lab::CHAINS) as u64), "chains");
         lab::measure(&entries, &suite, count as u32, &cancel, &step)
     };
     let (values, values_error) = or_error(args.values.filter(|_| whole).map(measure));
-    progress.finish();
+    progress.hide();
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     (result.values, result.truth) = (values, truth);
