@@ -53,7 +53,7 @@ pub struct KindArgs {
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 
-    /// Size of boards in one row: 4x3 has 4 columns
+    /// Size of the boards: 4x3 has 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 }

@@ -29,14 +29,14 @@ pub struct ApplyArgs {
 
     /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
     ///
-    /// taquin help formats lists the forms. Tiles with labels are named by them, unless these are
-    /// directions.
+    /// taquin help formats lists the forms. A tile with a label is named by it, unless the label is a
+    /// direction, such as L.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
     /// Directions are of the tile (default) or of the blank
     ///
-    /// Moves that reach the goal in the other convention alone are an error unless it is given.
+    /// Without this option, moves that reach the goal only as directions of the blank are an error.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]
     convention: Option<Convention>,
 

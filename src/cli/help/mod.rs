@@ -28,10 +28,10 @@ pub fn text(topic: &str) -> String {
     match topic {
         "formats" => {
             let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
-            let lines: String = formats
-                .map(|it| format!("  {:<9} {}\n", it.get_name(), it.get_help().unwrap_or_default()))
-                .collect();
-            include_str!("formats.txt").replace("FORMATS\n", &lines)
+            let lines = formats.map(|it| {
+                format!("  {:<9} {}\n", it.get_name(), it.get_help().unwrap_or_default())
+            });
+            include_str!("formats.txt").to_owned() + &lines.collect::<String>()
         }
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {

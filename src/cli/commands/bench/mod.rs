@@ -34,7 +34,7 @@ pub struct BenchArgs {
     ///
     /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
     /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
-    /// which many take hours. The default is korf100, with --until random:100k.
+    /// which many take hours. Without this option they are korf100, and with --until random:100k.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
@@ -42,7 +42,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
-    /// Heuristics to compare with the first, with commas
+    /// Heuristics, with commas: each is compared with the first one
     ///
     /// The option may be given several times: a program or a file is the last of its list.
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
@@ -70,7 +70,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "distances", value_parser = PossibleValuesParser::new(["distances"]), hide_possible_values = true)]
     against: Option<String>,
 
-    /// Write a CSV file: a line a search; - prints it
+    /// Write a CSV file with a line for each search; - prints it
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
@@ -81,7 +81,7 @@ pub struct BenchArgs {
     /// Repeat a record, and compare its counts exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
-    /// The commands of program: in the record are run.
+    /// Commands that the record has after program: are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
