@@ -212,6 +212,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_answer_that_fails_its_check_is_as_bad_as_a_damaged_database() {
+        let error = Error::Wrong { what: "a path that ends elsewhere", origin: None }.into();
+        assert_eq!(Advice::on(&error).code(), ExitCode::Database);
+    }
+
+    #[test]
     fn commands_can_be_pasted() {
         let grid = |side| Grid::new(side, side).unwrap();
         let quoted = if cfg!(windows) { r#""my 'tables'""# } else { r"'my '\''tables'\'''" };

@@ -90,10 +90,8 @@ pub fn split(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let printed = packets.iter().try_for_each(|packet| writeln!(out, "{packet}"));
     written(printed.and_then(|()| out.flush()))?;
-    say!(
-        "{}: search them with `taquin packet FILE`, then use `taquin merge FILE`",
-        plural(packets.len() as u64, "packet")
-    );
+    let count = plural(packets.len() as u64, "packet");
+    say!("{count}: search them with `taquin packet FILE`, then use `taquin merge FILE`");
     Ok(ExitCode::Fine)
 }
 

@@ -181,7 +181,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let job = Job::new(args, goal)?;
     // A terminal shows the answers themselves.
     let shown = io::stdout().is_terminal();
-    if !is_alone && job.progress.is_seen() && !shown {
+    if !is_alone && !shown {
         job.progress.show(total, "boards");
     }
     let (mut answered, mut worst, mut written) = (0_u64, None, Ok(()));

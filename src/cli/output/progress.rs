@@ -106,11 +106,6 @@ impl Progress {
         state.things.iter().for_each(|bar| bar.inc(1));
     }
 
-    /// Returns whether a bar would be seen.
-    pub fn is_seen(&self) -> bool {
-        !self.all.is_hidden()
-    }
-
     /// Names the board that is searched from now on.
     pub fn name_board(&self, place: &Place) {
         // Nothing is wrong with the argument, so its number is enough.
