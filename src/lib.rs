@@ -25,17 +25,18 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `cli` | the programs (feature `cli`) |
 //! | `lab` | heuristics measured and compared (feature `lab`) |
 //! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets out |
 //! | [`store`] | which databases a board needs, and where they come from: a folder, or memory |
 //! | [`read`] | boards and moves as people write them |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
+//! | [`mod@format`] | the formats in which moves are written |
 //!
 //! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
 //! internal and promises no stability, and neither does `taquin_reference`, the searches and heuristics of
-//! the literature. This crate re-exports the names of both that are stable. Public items that this
-//! documentation does not show are for the programs and packages of the same repository, and promise nothing
-//! either.
+//! the literature. This crate re-exports the names of both that are stable. The modules `cli` and [`mod@format`]
+//! are for the programs and packages of the same repository, and promise nothing either.
 //!
 //! # A heuristic of one's own
 //!
@@ -58,9 +59,7 @@
 //! - `random`: boards drawn at random from a seed.
 
 #[cfg(feature = "cli")]
-#[doc(hidden)]
 pub mod cli;
-#[doc(hidden)]
 pub mod format;
 #[cfg(feature = "lab")]
 pub mod lab;
@@ -69,8 +68,7 @@ pub mod read;
 pub mod solver;
 pub mod store;
 #[cfg(feature = "lab")]
-#[doc(hidden)]
-pub mod text;
+mod text;
 
 #[cfg(feature = "serde")]
 mod locked;

@@ -9,6 +9,7 @@
 //! | [`heuristic`] | lower bounds on the number of moves |
 //! | [`pdb`] | pattern databases: patterns, numbering, generator, files, proofs |
 //! | [`board`] | boards, goals, positions, moves, and their notations |
+//! | [`names`] | names that people write, cut short or misspelt |
 //!
 //! Input from outside, as text or files, is parsed with errors and never with panics. Functions
 //! that panic say so under *Panics*. Nothing is printed.
@@ -17,7 +18,6 @@ pub mod board;
 mod cancel;
 pub mod heuristic;
 pub mod memo;
-#[doc(hidden)]
 pub mod names;
 mod parallel;
 pub mod pdb;

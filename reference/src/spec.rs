@@ -225,7 +225,6 @@ impl Spec {
     ///
     /// # Errors
     /// [`SpecError`].
-    #[doc(hidden)]
     pub fn parse_at(text: &str, place: usize) -> Result<(Spec, usize), SpecError> {
         let mut parser = Parser { text, rest: &text[place..] };
         let spec = parser.spec()?;

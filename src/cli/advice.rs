@@ -12,7 +12,7 @@ use crate::board::{Grid, Metric};
 use crate::lab;
 use crate::pdb::OpenErrorKind;
 use crate::read::ReadError;
-use crate::solver::{CheckpointError, Error};
+use crate::solver::{CheckpointError, Error, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 
 /// An error for the user: the message with the command or the option that helps, and the kind of error as a
@@ -74,6 +74,9 @@ fn help(error: &anyhow::Error) -> (&'static str, Hint) {
     if let Some(lab::Error::Contradiction(_)) = error.downcast_ref() {
         return ("database", "the databases may be damaged: check with `pdb-gen verify`".into());
     }
+    if let Some(PacketError::Damaged) = error.downcast_ref() {
+        return ("input", "`taquin split` prints packets".into());
+    }
     let hint = match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
         (Some(lab::Error::NoStandard), ..) => "give --heuristics manhattan",
         (_, Some(SetError::NoStandard(_)), _) => "give one with --partition, as in 1,2,3/4,5,6",
@@ -108,8 +111,9 @@ fn solver(error: &Error) -> (&'static str, Hint) {
             let hint = match error {
                 CheckpointError::Exists(_) => "continue with --resume, or remove the file",
                 CheckpointError::InUse(_) => "name another file",
-                CheckpointError::Damaged(_) => "remove it, and start again",
-                CheckpointError::Other { .. } => "use another file, or remove this one",
+                CheckpointError::Damaged(_) | CheckpointError::Other { .. } => {
+                    "use another file, or remove this one"
+                }
                 _ => "",
             };
             ("usage", hint.into())
@@ -206,6 +210,12 @@ pub fn quote(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answer_that_fails_its_check_is_as_bad_as_a_damaged_database() {
+        let error = Error::Wrong { what: "a path that ends elsewhere", origin: None }.into();
+        assert_eq!(Advice::on(&error).code(), ExitCode::Database);
+    }
 
     #[test]
     fn commands_can_be_pasted() {

@@ -53,7 +53,7 @@ pub struct KindArgs {
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 
-    /// Size of boards in one row: 4x3 has 4 columns
+    /// Size of the boards: 4x3 has 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 }
@@ -271,6 +271,9 @@ impl KindArgs {
 
     /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal.
     pub fn labelled(&self, text: &str) -> anyhow::Result<(LabelledBoard, Target)> {
+        if Path::new(text).is_file() {
+            bail!("{text} is a file: give its board, as in \"$(cat {text})\"");
+        }
         self.asked(&Origin::Alone, self.reading(text), &mut BTreeSet::new())
     }
 

@@ -18,7 +18,7 @@ pub enum ExitCode {
     Negative = 1,
     /// The input is wrong or cannot be read, or the output cannot be written.
     Usage = 2,
-    /// A database is missing, damaged, or cannot be written.
+    /// A database is missing, damaged, or cannot be written, or an answer failed its check.
     Database = 3,
 }
 

@@ -52,7 +52,7 @@ enum TaquinCommand {
     Bench(bench::BenchArgs),
     /// Count the boards at each distance from a goal
     ///
-    /// Of all boards of a size that can reach the goal, up to 12 cells.
+    /// Counts all boards of a size that can reach the goal, for sizes of up to 12 cells.
     #[command(after_long_help = include_str!("help/count.txt"))]
     Count(count::CountArgs),
     /// Divide the search for a hard board into packets, for many machines
@@ -205,11 +205,10 @@ fn mistaken(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, ValueEnum};
+    use clap::CommandFactory;
 
     use super::*;
     use crate::board::{Goal, Grid};
-    use crate::format::Format;
     use crate::pdb::Partition;
 
     #[test]
@@ -234,10 +233,7 @@ mod tests {
         assert!(help::TOPICS.iter().all(|topic| !text(topic).is_empty()));
         assert_eq!((help::topic("goal"), help::topic("s")), (Some("goals"), None));
         assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
-        let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
-        for format in formats {
-            assert!(text("formats").contains(&format!("\n  {}", format.get_name())), "{format:?}");
-        }
+        assert!(text("formats").ends_with("json      One JSON object for each board\n"));
         let four = Grid::new(4, 4).expect("a board");
         let command = PdbGen::command();
         let mut build = command.find_subcommand("build").expect("it is there").clone();

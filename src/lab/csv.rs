@@ -15,7 +15,6 @@ const COLUMNS: &str = "set,number,board,optimal,heuristic,h,solved,pair,generate
 ///
 /// # Errors
 /// None that a caller can cause.
-#[doc(hidden)]
 pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS.split(','))?;

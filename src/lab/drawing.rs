@@ -12,7 +12,6 @@ use crate::picture::{Sample, histogram_plot};
 use crate::text::grouped;
 
 /// Draws a run as SVG text. Its metadata are the origin of the record, as JSON.
-#[doc(hidden)]
 pub fn draw(suite: &Suite, record: &Record) -> String {
     let curve = |(i, row): (usize, &Row)| {
         let trials = record.boards.iter().map(|board| &board.trials[i]);

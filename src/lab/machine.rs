@@ -40,7 +40,6 @@ pub struct Provenance {
 
 impl Provenance {
     /// The origin of a run that begins now.
-    #[doc(hidden)]
     pub fn now(suite: &Suite, settings: &Settings, command: Vec<String>) -> Provenance {
         Provenance {
             program: concat!("taquin ", env!("CARGO_PKG_VERSION")).to_owned(),

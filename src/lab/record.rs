@@ -78,7 +78,6 @@ impl Record {
     ///
     /// # Errors
     /// [`Error::Refused`]: there is no board, or something that cannot be read.
-    #[doc(hidden)]
     pub fn again(&self) -> Result<(Suite, Vec<Contender>, Settings), Error> {
         let damaged = |fault| Error::Refused(format!("the record is damaged: {fault}"));
         let (suite, contenders) = self.parts().map_err(damaged)?;
@@ -111,7 +110,6 @@ impl Record {
 
     /// The differences between this record and the boards tried again, each in a line, and the number of
     /// searches compared. Of a search that is not repeated, only the value is compared.
-    #[doc(hidden)]
     pub fn differences(&self, entries: &[Entry], again: &[Tried]) -> (usize, Vec<String>) {
         let mut lines = Vec::new();
         for (row, Entry { about, .. }) in self.summary.iter().zip(entries) {

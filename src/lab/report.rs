@@ -53,7 +53,6 @@ fn tabled(lines: impl IntoIterator<Item = Columns>) -> String {
 }
 
 /// A table, followed by the values and the comparison with distances where they were measured.
-#[doc(hidden)]
 pub fn table(suite: &Suite, record: &Record) -> String {
     let rows = &record.summary;
     let mut text = suite.title();
@@ -114,7 +113,6 @@ fn columns(row: &Row) -> Columns {
 }
 
 /// A note that the boards ran out before the 95 % interval of each ratio was within a share of the ratio.
-#[doc(hidden)]
 pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
     let boards = grouped(record.boards.len() as u64);
     let reached = match widest(&record.summary) {

@@ -69,7 +69,6 @@ impl Suite {
     }
 
     /// The names of the sets of the library.
-    #[doc(hidden)]
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMED.iter().map(|named| named.0)
     }
@@ -83,8 +82,7 @@ impl Suite {
     }
 
     /// A description for people.
-    #[doc(hidden)]
-    pub fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let boards = plural(self.cases.len() as u64, &format!("{} board", self.grid()));
         let metric = if self.metric == Metric::Multi { ", in slides" } else { "" };
         let left_out = match self.left_out {
@@ -95,7 +93,6 @@ impl Suite {
     }
 
     /// The size of the boards.
-    #[doc(hidden)]
     pub fn grid(&self) -> Grid {
         self.goal.board().grid()
     }

@@ -54,8 +54,7 @@ impl Trial {
     }
 
     /// Returns whether there was a search.
-    #[doc(hidden)]
-    pub fn is_search(&self) -> bool {
+    pub(crate) fn is_search(&self) -> bool {
         self.stopped.as_deref() != Some("values")
     }
 }

@@ -4,7 +4,6 @@ use super::shapes::{Anchor, Shapes, text_width};
 use crate::board::{Board, Grid, Moves};
 
 /// The most boards of a sheet, with a text of some megabytes.
-#[doc(hidden)]
 pub const MOST: usize = 1000;
 
 /// The width that boards have in a row, unless one alone is wider.
@@ -94,13 +93,11 @@ impl Sheet {
     }
 
     /// The number of solutions that were drawn.
-    #[doc(hidden)]
     pub fn solutions(&self) -> usize {
         self.solutions
     }
 
     /// The number of boards that were too many.
-    #[doc(hidden)]
     pub fn left_out(&self) -> usize {
         self.left_out
     }

@@ -22,7 +22,7 @@ pub(super) fn cache() -> Option<PathBuf> {
 
 /// Makes a folder, and those above it, unless it is there.
 pub(crate) fn make(folder: &Path) -> io::Result<()> {
-    if folder.is_file() {
+    if folder.exists() && !folder.is_dir() {
         return Err(io::Error::new(io::ErrorKind::NotADirectory, "it is a file, not a folder"));
     }
     fs::create_dir_all(folder)

@@ -51,7 +51,6 @@ pub use tiles::{BlockedMove, Board, BoardError};
 
 /// Serialises a type as the text that it displays, and reads it by its `FromStr`.
 #[cfg(feature = "serde")]
-#[doc(hidden)]
 #[macro_export]
 macro_rules! serde_as_text {
     ($type:ty) => {

@@ -93,7 +93,6 @@ fn pointed(arrow: char) -> Option<Move> {
 }
 
 /// A move, and how often it is made, if that is said.
-#[doc(hidden)]
 pub type Run = (Move, Option<usize>);
 
 impl Moves {
@@ -101,7 +100,6 @@ impl Moves {
     ///
     /// # Errors
     /// The rest of the word that does not begin with a run, and the number of moves before it.
-    #[doc(hidden)]
     pub fn counted(mut word: &str) -> Result<Vec<Run>, (&str, usize)> {
         let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
         let mut runs = Vec::new();
@@ -121,7 +119,6 @@ impl Moves {
     ///
     /// # Errors
     /// [`PathError::TooLong`] if there are too many moves.
-    #[doc(hidden)]
     pub fn repeat(&mut self, m: Move, count: usize) -> Result<(), PathError> {
         if count > MAX_MOVES - self.len() {
             return Err(PathError::TooLong);
@@ -131,7 +128,6 @@ impl Moves {
     }
 
     /// The moves in runs of equal ones: the move and how often it is made.
-    #[doc(hidden)]
     pub fn runs(&self) -> impl Iterator<Item = (Move, usize)> + '_ {
         self.0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
     }

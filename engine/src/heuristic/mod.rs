@@ -38,7 +38,6 @@ mod lines;
 mod manhattan;
 
 pub use linear_conflict::LinearConflict;
-#[doc(hidden)]
 pub use lines::{Axis, Lines};
 pub use manhattan::Manhattan;
 

@@ -106,7 +106,6 @@ fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
 /// signal.
 ///
 /// From then on [`replace`] and [`publish`](super::publish) wait forever.
-#[doc(hidden)]
 pub fn abandon() {
     let temporaries = temporaries();
     for path in temporaries.iter() {
@@ -149,7 +148,11 @@ impl Replacement {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let mut temporaries = temporaries();
-            let temporary = builder.tempfile_in(folder(&target))?;
+            let temporary = builder.tempfile_in(folder(&target)).map_err(|error| {
+                // `tempfile` adds the path of the temporary, which says nothing to a user.
+                let message = error.to_string();
+                io::Error::new(error.kind(), message.split(" at path ").next().unwrap_or_default())
+            })?;
             temporaries.push(temporary.path().to_owned());
             drop(temporaries);
             let replacement = Replacement { target: target.clone(), temporary };

@@ -73,7 +73,7 @@ pub struct DatabaseArgs {
     #[arg(long, value_name = "DIR", value_parser = path(), hide_short_help = true)]
     pdb_dir: Option<PathBuf>,
 
-    /// Do not build missing databases: exit with code 3 and the command
+    /// Do not build missing databases: say how to, and exit with code 3
     #[arg(long, hide_short_help = true)]
     pub no_build: bool,
 }
@@ -102,7 +102,7 @@ pub struct OutputArgs {
     #[arg(long, value_enum, hide_possible_values = true)]
     format: Option<Format>,
 
-    /// Print a JSON object a board: see taquin help json
+    /// Print JSON for each board: see taquin help json
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 

@@ -29,14 +29,14 @@ pub struct ApplyArgs {
 
     /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
     ///
-    /// taquin help formats lists the forms. Tiles with labels are named by them, unless these are
-    /// directions.
+    /// taquin help formats lists the forms. A tile with a label is named by it, unless the label is a
+    /// direction, such as L.
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
     /// Directions are of the tile (default) or of the blank
     ///
-    /// Moves that reach the goal in the other convention alone are an error unless it is given.
+    /// Without this option, moves that reach the goal only as directions of the blank are an error.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]
     convention: Option<Convention>,
 
@@ -86,9 +86,6 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     ])?;
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
-        if Path::new(&board).is_file() {
-            bail!("{board} is a file: give its board, as in \"$(cat {board})\"");
-        }
         let posed = args.kind.labelled(&board)?;
         return args.show(&args.replay(posed, &text(moves)?)?);
     }
@@ -171,7 +168,7 @@ impl ApplyArgs {
         let options = Solver::builder().goal(self.kind.goal());
         let (solver, progress) = Progress::default().solver(options, self.databases.store())?;
         let analysis = solver.analyse(board, path, &limits);
-        progress.finish();
+        progress.hide();
         Ok(analysis?)
     }
 

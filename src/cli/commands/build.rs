@@ -41,8 +41,8 @@ pub struct BuildArgs {
 
     /// The partitions 7-8, 7-8b and 7-8c of 4x4, with which hard boards take less time
     ///
-    /// If all of them are in the folder, taquin solve uses them for hard boards. They take 588 MB, and
-    /// are for goals with the blank in a corner or in the middle.
+    /// taquin solve --heuristic portfolio uses them. They take 588 MB, and are for goals with the blank in a
+    /// corner or in the middle.
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
@@ -102,7 +102,7 @@ pub fn run(args: &BuildArgs) -> anyhow::Result<ExitCode> {
     let mut code = ExitCode::Fine;
     for part in &parts {
         let provided = part.provide(&folder, args.force, &|event| progress.store(event));
-        progress.clear();
+        progress.hide();
         match provided {
             Ok(provided) => print(&line(&provided))?,
             Err(error) => {

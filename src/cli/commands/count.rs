@@ -25,14 +25,16 @@ pub struct CountArgs {
 }
 
 pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
-    let size = args.kind.size.unwrap_or_else(|| Grid::new(3, 3).expect("a 3x3 grid is one"));
+    let goal = args.kind.goal();
+    // The size of a goal that is a board, else 3×3.
+    let usual = || Grid::new(3, 3).ok().filter(|size| goal.goal(*size).is_ok());
+    let goal = goal.sized(args.kind.size.or_else(usual))?;
+    let size = goal.board().grid();
     if size.cells() > MAX_SPACE_CELLS {
         bail!(
-            "a {size} board has too many positions to count: give a --size of up to \
-             {MAX_SPACE_CELLS} cells"
+            "a {size} board has too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells"
         );
     }
-    let goal = args.kind.goal().goal(size)?;
     let counts = depth_counts(&goal, args.metric);
     let boards: u64 = counts.iter().sum();
     let text = if args.json {

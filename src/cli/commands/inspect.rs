@@ -110,7 +110,7 @@ pub fn verify(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::default();
     let check = |path: &Path| {
         let verified = store.verify(path, !args.quick, &|event| progress.store(event));
-        progress.clear();
+        progress.hide();
         let header = verified?;
         print(&verdict(path, &header, args.quick))?;
         Ok(named(path, &header))

@@ -77,7 +77,7 @@ pub fn split(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let division = Division { count: args.packets as usize, after: args.after, nodes: 0 };
     let divided = solver.packets(&board, state, division, &Limits::default());
-    progress.finish();
+    progress.hide();
     let packets = match divided? {
         Split::Packets(packets) => packets,
         Split::Solved(bracket) => {
@@ -90,6 +90,8 @@ pub fn split(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let printed = packets.iter().try_for_each(|packet| writeln!(out, "{packet}"));
     written(printed.and_then(|()| out.flush()))?;
+    let count = plural(packets.len() as u64, "packet");
+    say!("{count}: search them with `taquin packet FILE`, then use `taquin merge FILE`");
     Ok(ExitCode::Fine)
 }
 
@@ -128,7 +130,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
         Progress::default().solver(packets[0].1.builder(), args.databases.store())?;
     let limits = Limits::default().cancel(&interrupt::cancel());
     solver.prepare_with(packets[0].1.board().grid(), &limits)?;
-    progress.count(Some(packets.len() as u64), "packets");
+    progress.show(Some(packets.len() as u64), "packets");
     for (done, (line, packet)) in packets.iter().enumerate() {
         let needed = file.solved().is_none_or(|solved| *line < solved);
         if needed && file.result(*line, packet).is_none() {
@@ -137,7 +139,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
             match solver.run_packet(packet, &limits) {
                 Ok(result) => file.keep(*line, &result)?,
                 Err(Error::Stopped(Stop::Cancelled)) => {
-                    progress.finish();
+                    progress.hide();
                     let (done, of) = (plural(done as u64, "packet"), packets.len());
                     say!("{done} of {of} done: the same command does the others");
                     return Ok(ExitCode::Negative);
@@ -145,7 +147,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
                 Err(error) => return Err(error.into()),
             }
         }
-        progress.inc();
+        progress.count_one();
     }
     Ok(ExitCode::Fine)
 }
@@ -221,7 +223,7 @@ fn join(
     let (solver, progress) =
         Progress::default().solver(packet.builder(), args.databases.store())?;
     let merged = solver.merge(results, &Limits::default());
-    progress.finish();
+    progress.hide();
     let (bracket, state) = merged?;
     if let (Some(path), Some(state)) = (&args.checkpoint, state) {
         state.write(path).map_err(Error::from)?;
@@ -233,7 +235,9 @@ fn join(
         let mut printer = Printer::new(&args.output, true, false, false);
         written(printer.print(&Place::alone(), Ok(&answer)))?;
     } else {
-        say!("no solution within the threshold: at least {bound} are needed");
+        say!(
+            "no solution within the threshold: at least {bound} are needed; for the next threshold give --checkpoint FILE here, and then to `taquin split`"
+        );
     }
     Ok(if solved { ExitCode::Fine } else { ExitCode::Negative })
 }

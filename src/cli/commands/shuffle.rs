@@ -123,7 +123,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             None => goal.random_board(&mut random),
         };
         let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
-        progress.done();
+        progress.hide();
         let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
         let result = match (&scramble, args.format) {
             _ if args.json => {

@@ -181,8 +181,8 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let job = Job::new(args, goal)?;
     // A terminal shows the answers themselves.
     let shown = io::stdout().is_terminal();
-    if !is_alone && job.progress.is_seen() && !shown {
-        job.progress.count(total, "boards");
+    if !is_alone && !shown {
+        job.progress.show(total, "boards");
     }
     let (mut answered, mut worst, mut written) = (0_u64, None, Ok(()));
     for (place, answer) in job.answers(questions, is_alone) {
@@ -190,22 +190,20 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         let code = result.as_ref().map_or_else(Advice::code, |answer| answer.code());
         (answered, worst) = (answered + 1, worst.max(Some(code)));
         // Answers that go elsewhere do not disturb the bar, unless there is something to say.
-        if shown || code != ExitCode::Fine {
-            job.progress.clear();
-        } else {
-            job.progress.done();
+        if shown || is_alone || code != ExitCode::Fine {
+            job.progress.hide();
         }
         if let Ok(answer) = &result {
-            job.progress.end(&answer.bracket);
+            job.progress.write_effort(&answer.bracket.effort);
             picture.iter_mut().for_each(|picture| picture.add(answer));
         }
         written = printer.print(&place, result.as_ref().copied());
         if written.is_err() {
             break;
         }
-        job.progress.inc();
+        job.progress.count_one();
     }
-    job.progress.finish();
+    job.progress.hide();
     if job.cancel.is_cancelled() && !is_alone && total.is_none_or(|total| answered < total) {
         let of = total.map_or(String::new(), |total| format!(" of {}", grouped(total)));
         say!("interrupted after {}{of}", plural(answered, "board"));
@@ -263,7 +261,7 @@ impl<'a> Job<'a> {
             return Box::new(iter::from_fn(move || {
                 let next = if self.cancel.is_cancelled() { None } else { questions.next() };
                 let Question { place, board } = next?;
-                self.progress.begin(&place);
+                self.progress.name_board(&place);
                 let answer = board.and_then(|(board, goal)| {
                     let (bracket, all) = self.solve(&board)?;
                     Ok(Answer { board, goal, bracket, all })
@@ -306,7 +304,7 @@ impl<'a> Job<'a> {
         };
         let checkpoint = Checkpoint { path: path.clone(), resume: self.args.resume };
         let (bracket, kept) = solver.solve_with_checkpoint(board, limits, &checkpoint)?;
-        self.progress.clear();
+        self.progress.hide();
         if let Some(error) = kept.unwritten {
             say!("{error}: the checkpoint is not up to date");
         }

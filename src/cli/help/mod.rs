@@ -1,6 +1,9 @@
 //! Texts that stand in no definition of an argument. The text of a command's name is the end of its `--help`;
 //! the others are the topics of `taquin help TOPIC`, which would be too long for the help of a command.
 
+use clap::ValueEnum;
+
+use crate::format::Format;
 use crate::reference;
 use crate::solver::Method;
 
@@ -24,7 +27,13 @@ pub fn topic(name: &str) -> Option<&'static str> {
 /// The text of a topic.
 pub fn text(topic: &str) -> String {
     match topic {
-        "formats" => include_str!("formats.txt").to_owned(),
+        "formats" => {
+            let formats = Format::value_variants().iter().filter_map(Format::to_possible_value);
+            let lines = formats.map(|it| {
+                format!("  {:<9} {}\n", it.get_name(), it.get_help().unwrap_or_default())
+            });
+            include_str!("formats.txt").to_owned() + &lines.collect::<String>()
+        }
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {
             let names = reference::names().map(|(name, summary)| format!("  {name}: {summary}\n"));

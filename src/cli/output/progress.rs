@@ -11,7 +11,7 @@ use crate::board::Metric;
 use crate::cli::input::{Origin, Place};
 use crate::cli::process::say;
 use crate::pdb::Pattern;
-use crate::solver::{Bracket, Builder, Event, Solver};
+use crate::solver::{Builder, Effort, Event, Solver};
 use crate::store::{self, Store};
 use crate::text::{grouped, megabytes, plural, seconds};
 
@@ -80,25 +80,15 @@ impl Progress {
         self.all.add(bar)
     }
 
-    /// Removes the bar of work that has ended.
-    pub fn done(&self) {
+    /// Removes the bar of the work under way, and hides the bar of things to do until the next one is done.
+    /// Then something else can be written. A terminal that cannot be written to does not stop the program.
+    pub fn hide(&self) {
         self.state().work = None;
-    }
-
-    /// Removes the bar of work that has ended, and hides the other one until it changes. A terminal that
-    /// cannot be written to does not stop the program.
-    pub fn clear(&self) {
-        self.done();
         let _ = self.all.clear();
     }
 
-    /// Removes everything.
-    pub fn finish(&self) {
-        *self.state() = State::default();
-    }
-
-    /// Shows a bar of things to do, or a count of them if their number is unknown.
-    pub fn count(&self, total: Option<u64>, things: &str) {
+    /// Shows a bar of things to do, or how many are done if their number is unknown.
+    pub fn show(&self, total: Option<u64>, things: &str) {
         let template = if total.is_some() { BAR } else { COUNT };
         let bar = self.bar(template, total, things);
         self.state().things = Some(bar);
@@ -109,18 +99,15 @@ impl Progress {
         self.state().things.iter().for_each(|bar| bar.set_message(name.to_owned()));
     }
 
-    /// Counts a thing that is done.
-    pub fn inc(&self) {
-        self.state().things.iter().for_each(|bar| bar.inc(1));
+    /// Counts a thing that is done, and removes the bar of its work.
+    pub fn count_one(&self) {
+        let mut state = self.state();
+        state.work = None;
+        state.things.iter().for_each(|bar| bar.inc(1));
     }
 
-    /// Returns whether a bar would be seen.
-    pub fn is_seen(&self) -> bool {
-        !self.all.is_hidden()
-    }
-
-    /// The search for a board begins.
-    pub fn begin(&self, place: &Place) {
+    /// Names the board that is searched from now on.
+    pub fn name_board(&self, place: &Place) {
         // Nothing is wrong with the argument, so its number is enough.
         self.state().origin = match &place.origin {
             Origin::Argument(number) => format!("board {number}: "),
@@ -128,8 +115,8 @@ impl Progress {
         };
     }
 
-    /// The search for the board has ended.
-    pub fn end(&self, Bracket { effort, .. }: &Bracket) {
+    /// Writes what the search for that board took, if details are shown.
+    pub fn write_effort(&self, effort: &Effort) {
         let origin = self.state().origin.clone();
         self.detail(format_args!(
             "{origin}{} nodes generated, {} expanded, {}, heuristic {}",
@@ -214,7 +201,7 @@ impl Progress {
             store::Event::Proving { pattern, done, steps } => {
                 self.table(*pattern, *steps, *done, "steps of the proof");
             }
-            store::Event::Built { .. } => self.done(),
+            store::Event::Built { .. } => self.state().work = None,
             _ => {}
         }
     }

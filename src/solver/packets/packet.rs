@@ -20,8 +20,8 @@ pub enum PacketError {
     /// It belongs to none of this solver's searches, or to another search than the others.
     #[error("the packet or state is of {0}")]
     Other(&'static str),
-    /// The line is not as it was written, or contradicts itself.
-    #[error("the packet, result or state is damaged")]
+    /// The line is something else, is not as it was written, or contradicts itself.
+    #[error("this is not a whole packet, result or state")]
     Damaged,
     /// There are no results.
     #[error("there are no results of packets")]

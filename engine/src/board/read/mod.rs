@@ -87,7 +87,6 @@ impl Board {
     ///
     /// # Errors
     /// [`ParseError`] if the words are not a board of the size.
-    #[doc(hidden)]
     pub fn of_words(
         words: &[&str],
         ends: &[usize],
@@ -240,7 +239,6 @@ fn not_a_tile(word: &str) -> ParseError {
 }
 
 /// The beginning of a text, for a message.
-#[doc(hidden)]
 pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(24) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -140,18 +140,17 @@ impl ClassTable {
             }
             for blank in bits(blanks) {
                 for cell in self.grid.neighbours(blank) {
-                    let class = masks.iter().position(|mask| mask & 1 << cell != 0);
-                    let rank = if let Some(class) = class {
+                    let mut rank = rank;
+                    if occupied & 1 << cell != 0 {
+                        let class = masks.iter().position(|mask| mask & 1 << cell != 0);
+                        let class = class.expect("a tile is of a class");
                         let moved = 1 << cell | 1 << blank;
                         masks[class] ^= moved;
-                        let rank = self.numbering.rank(&masks) as u32;
+                        rank = self.numbering.rank(&masks) as u32;
                         masks[class] ^= moved;
-                        rank
-                    } else if cost == Cost::All {
-                        rank
-                    } else {
+                    } else if cost == Cost::Own {
                         continue;
-                    };
+                    }
                     if self.lower((rank, cell as u32), value + 1) {
                         next.push((rank, cell as u32));
                     }

@@ -34,7 +34,8 @@ pub struct BenchArgs {
     ///
     /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
     /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
-    /// which many take hours. The default is korf100; with --until random:100k, with --size or --goal random:1000.
+    /// which many take hours. Without this option they are korf100; with --until random:100k, with --size or --goal
+    /// random:1000.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
@@ -42,7 +43,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
-    /// Heuristics to compare with the first, with commas
+    /// Heuristics, with commas: each is compared with the first one
     ///
     /// The option may be given several times: a program or a file is the last of its list.
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
@@ -70,7 +71,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "distances", value_parser = PossibleValuesParser::new(["distances"]), hide_possible_values = true)]
     against: Option<String>,
 
-    /// Write a CSV file: a line a search; - prints it
+    /// Write a CSV file with a line for each search; - prints it
     #[arg(long, value_name = "FILE", value_parser = path())]
     csv: Option<PathBuf>,
 
@@ -81,7 +82,7 @@ pub struct BenchArgs {
     /// Repeat a record, and compare its counts exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
-    /// The commands of program: in the record are run.
+    /// Commands that the record has after program: are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
@@ -269,13 +270,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         record: record.as_ref(),
     };
     let searches = (entries.len() + distances.iter().len()) as u64;
-    progress.count(Some(suite.cases.len() as u64 * searches), "searches");
+    progress.show(Some(suite.cases.len() as u64 * searches), "searches");
     let step = |step: Step<'_>| match step {
         Step::Begins(name) => progress.name(name),
-        Step::Ends => progress.inc(),
+        Step::Ends => progress.count_one(),
     };
     let (tried, ended) = contest.run(&step);
-    progress.finish();
+    progress.hide();
     let whole = tried.len() == suite.cases.len() || ended.is_ok() && !cancel.is_cancelled();
     let mut result = Record::new(&suite, &entries, &tried, Vec::new(), Vec::new(), provenance);
     // Whatever goes wrong, the files and the table have all finished trials.
@@ -285,11 +286,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     };
     let searches = write(csv, &|| lab::searches(&result).map_err(|error| anyhow!(error)));
     let measure = |count| {
-        progress.count(Some((entries.len() * lab::CHAINS) as u64), "chains");
+        progress.show(Some((entries.len() * lab::CHAINS) as u64), "chains");
         lab::measure(&entries, &suite, count as u32, &cancel, &step)
     };
     let (values, values_error) = or_error(args.values.filter(|_| whole).map(measure));
-    progress.finish();
+    progress.hide();
     let (truth, truth_error) =
         or_error(distances.map(|_| lab::compare(&entries, &suite, &tried, &cancel)));
     (result.values, result.truth) = (values, truth);
