@@ -198,28 +198,24 @@ fn the_automaton_saves_nodes() {
 }
 
 /// Large iterations are best-first: the numbers of nodes are those of this order.
-fn threads(boards: &[(usize, (u64, u64))]) {
-    let engine = two();
-    let cases = Cases::korf24();
-    for &(number, nodes) in boards {
-        let case = case(&cases, number);
-        let solve = || solve(&engine, &case.position);
-        let outcome = on_threads(2, solve);
-        cases.check(case, &outcome);
-        assert_eq!((outcome.generated, outcome.expanded), nodes, "board {number}");
-        assert_eq!(outcome, on_threads(1, solve));
-    }
+fn on_one_and_two_threads(number: usize, nodes: (u64, u64)) {
+    let (engine, cases) = (two(), Cases::korf24());
+    let case = case(&cases, number);
+    let [one, two] = [1, 2].map(|threads| on_threads(threads, || solve(&engine, &case.position)));
+    cases.check(case, &one);
+    assert_eq!((one.generated, one.expanded), nodes, "board {number}");
+    assert_eq!(one, two);
 }
 
 #[test]
 fn answers_do_not_depend_on_threads() {
-    threads(&[(40, (18_476_126, 8_067_398))]);
+    on_one_and_two_threads(40, (18_476_126, 8_067_398));
 }
 
 #[test]
 #[ignore = "repeats the test before for another board"]
 fn answers_do_not_depend_on_threads_in_full() {
-    threads(&[(38, (72_673_623, 34_407_788))]);
+    on_one_and_two_threads(38, (72_673_623, 34_407_788));
 }
 
 /// Levels of some 20,000 positions are divided among threads.
