@@ -79,8 +79,8 @@ pub enum Kind {
     Cells,
     /// Words, or a name.
     Name,
-    /// A size, and whether its rows come first.
-    Size(Vec<usize>, bool),
+    /// A size: a side, or the width and the height.
+    Size(Vec<usize>),
 }
 
 /// A row of cells.
@@ -115,12 +115,6 @@ impl Row {
 
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.cells.iter().filter_map(Cell::number)
-    }
-
-    /// The white space before each cell and at the end, if nothing else separates them.
-    pub fn spaces(&self) -> Option<Vec<usize>> {
-        let spaces = self.cells.iter().map(|cell| cell.space).chain([self.space]);
-        self.is_spaced.then(|| spaces.collect())
     }
 
     /// The row with other cells.
@@ -176,7 +170,7 @@ fn without_comment(line: &str) -> String {
     let has_words = |text: &str| {
         text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
     };
-    let line = line.trim_start_matches('\u{feff}').replace("```", "").replace("\"\"\"", "");
+    let line = line.trim_start_matches('\u{feff}').replace("```", "").replace(r#"""""#, "");
     let begins = |&(at, mark): &(usize, &str)| {
         let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
         // The blank may be written as `#`, and a list begin with `#(`. A number follows `#` after a word.
@@ -188,7 +182,9 @@ fn without_comment(line: &str) -> String {
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
-    bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
+    let bare = bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ");
+    // Nothing in quotes is the blank.
+    [r#""""#, r#"" ""#, "''", "' '"].iter().fold(bare, |line, quotes| line.replace(quotes, "_"))
 }
 
 /// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
@@ -223,56 +219,39 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         line: number,
         ..Row::default()
     };
-    // Tabs separate the cells.
-    let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, quoted: 0, rows };
-    let (mut quote, mut before) = (None, ' ');
+    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, rows };
+    let mut before = ' ';
     for c in line.chars().chain(['\n']) {
         match c {
-            // Nothing in quotes is the blank, and several words in them are a row.
-            _ if quote == Some(c) => {
-                open.end_cell();
-                match open.quoted {
-                    0 => open.row.cells.push(Cell::default()),
-                    1 => {}
-                    _ => open.end_row(),
-                }
-                (open.last, quote) = ('x', None);
+            // A quote after brackets turns a matrix.
+            '\'' if ")]".contains(before) && line.matches(c).count() == 1 => {
+                open.row.cells.push(Cell { text: c.to_string(), space: 0 });
             }
-            // A quote after a letter is an apostrophe, and one after brackets turns a matrix.
-            '"' | '\'' => {
-                open.end_cell();
-                match before {
-                    ']' | ')' => open.row.cells.push(Cell { text: c.to_string(), space: 0 }),
-                    _ if quote.is_none() && !before.is_alphanumeric() => {
-                        (quote, open.quoted) = (Some(c), 0);
-                    }
-                    _ => {}
-                }
-            }
-            ',' | '&' | '\t' => open.separate(c, c != '\t' || has_tabs),
+            '"' | '\'' => open.end_cell(),
+            ',' | '&' | '\t' => open.separate(c, c != '\t'),
             _ if bars.contains(&c) => open.separate(c, false),
             // The name of a size is a part of it.
             '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
             // A name has at most three numbers.
             ':' | '=' => {
                 open.end_cell();
-                open.end_row_as(open.row.numbers().count() < 4);
+                open.row.kind =
+                    if open.row.numbers().count() < 4 { Kind::Name } else { Kind::Cells };
+                open.end_row();
             }
             '/' | '\\' | ')' | ']' | '}' | '\n' => {
                 open.end_cell();
                 // A bar may end a row of a picture.
-                open.row.is_open = c == '\n' && ",;&\t".contains(open.last);
+                let is_last = ",;&\t".contains(open.last) && !line.contains(['"', '\'']);
+                open.row.is_open = c == '\n' && is_last;
                 open.end_row();
                 open.last = if ")]}".contains(c) { 'x' } else { ' ' };
             }
             '(' | '[' | '{' => {
-                open.end_cell();
-                open.end_row_as(open.row.cells.iter().any(Cell::is_word));
+                open.end_row();
             }
             _ if BARS.contains(&c) => open.end_row(),
-            // Keycaps end with two marks.
-            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
+            _ if c.is_whitespace() => {
                 open.end_cell();
                 open.space += 1;
             }
@@ -291,8 +270,6 @@ struct Open<'a> {
     last: char,
     /// The white space since the last cell.
     space: usize,
-    /// The cells since the last quote.
-    quoted: usize,
     rows: &'a mut Vec<Row>,
 }
 
@@ -302,7 +279,6 @@ impl Open<'_> {
             self.cell.space = mem::take(&mut self.space);
             self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
-            self.quoted += 1;
         }
     }
 
@@ -322,19 +298,13 @@ impl Open<'_> {
     }
 
     fn end_row(&mut self) {
-        self.end_row_as(false);
-    }
-
-    /// Ends a row that may be a name.
-    fn end_row_as(&mut self, is_name: bool) {
         self.end_cell();
-        let space = mem::take(&mut self.space);
-        let kind = if is_name { Kind::Name } else { Kind::Cells };
+        self.row.space = mem::take(&mut self.space);
         if !self.row.cells.is_empty() {
-            self.rows.push(Row { space, kind, ..self.row.clone() });
+            self.rows.push(self.row.clone());
         }
         self.row.cells.clear();
-        (self.row.is_open, self.last) = (false, ' ');
+        (self.row.kind, self.row.is_open, self.last) = (Kind::Cells, false, ' ');
     }
 }
 
@@ -371,7 +341,7 @@ fn size(row: &Row) -> Option<Kind> {
     let text = row.text().to_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();
     let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
-    let sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
+    let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
     let names = text.split(|c| is_digit(c) || " ,-".contains(c)).filter(|word| !word.is_empty());
     let names: Vec<&str> = names.collect();
     let place = |name: &&str| SIZES.iter().position(|size| size == name);
@@ -380,6 +350,8 @@ fn size(row: &Row) -> Option<Kind> {
         && names.iter().all(|name| place(name).is_some() || CROSSES.contains(name))
         && (names.iter().any(|name| place(name).is_some())
             || sides.len() == 2 && names.len() == 1 && is_crossed);
-    let rows_first = names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST);
-    is_size.then_some(Kind::Size(sides, rows_first))
+    if names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST) {
+        sides.reverse();
+    }
+    is_size.then_some(Kind::Size(sides))
 }
