@@ -92,8 +92,6 @@ pub struct Row {
     pub is_named: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
-    /// The bars of a picture separate its cells.
-    pub is_framed: bool,
     /// White space alone separates the cells.
     pub is_spaced: bool,
     /// The white space at its end.
@@ -128,7 +126,8 @@ impl Row {
 
     /// The row as it is shown in messages.
     pub fn text(&self) -> String {
-        self.texts().collect::<Vec<_>>().join(" ")
+        let texts = self.texts().map(|text| if text.is_empty() { "_" } else { text });
+        texts.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -214,7 +213,6 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
     let all = Row {
-        is_framed: bars.iter().any(|bar| *bar != ';'),
         is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
         is_open: !line.contains(['"', '\'']),
         line: number,

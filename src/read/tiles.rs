@@ -92,15 +92,14 @@ fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, and between
-/// the bars of a picture, it is written.
+/// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, it is
+/// written.
 fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let longest = rows.iter().map(|row| row.cells.len()).max()?;
     let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
     let (Some(at), None) = (short.next(), short.next()) else { return None };
-    let is_written = size.is_some() || rows.iter().any(|row| row.is_framed);
-    if is_written || width < 3 || rows[at].cells.len() + 1 < width {
+    if size.is_some() || width < 3 || rows[at].cells.len() + 1 < width {
         return None;
     }
     // A gap is wider than the white space of the other rows: at their beginning, between their cells, or at their end.
