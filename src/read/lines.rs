@@ -17,6 +17,9 @@ pub enum LineFault {
     /// A line is too long.
     #[error("the line is longer than {} KiB", .0 >> 10)]
     TooLong(usize),
+    /// No line ends.
+    #[error("no line ends for {} MiB: the rest is not read", MAX_SKIPPED >> 20)]
+    Endless,
     /// The text is UTF-16.
     #[error("the text is UTF-16: save it as UTF-8")]
     Utf16,
@@ -64,8 +67,10 @@ impl<R: BufRead> LinesOf<R> {
         }
         if bytes.len() > self.longest && !bytes.ends_with(b"\n") {
             let rest = io::Read::take(&mut self.reader, MAX_SKIPPED).skip_until(b'\n')?;
-            self.is_done = rest as u64 == MAX_SKIPPED;
-            return Err(LineFault::TooLong(self.longest));
+            return Err(match rest as u64 {
+                MAX_SKIPPED => LineFault::Endless,
+                _ => LineFault::TooLong(self.longest),
+            });
         }
         let end = bytes.len() - usize::from(bytes.ends_with(b"\n"));
         bytes.truncate(end - usize::from(bytes[..end].ends_with(b"\r")));
@@ -80,7 +85,7 @@ impl<R: BufRead> Lines for LinesOf<R> {
         }
         let line = self.line();
         // The rest of another encoding or of a binary file would be nonsense, and a reader that failed fails again.
-        self.is_done |= match line {
+        self.is_done = match line {
             Ok(Some(_)) | Err(LineFault::TooLong(..)) => false,
             Err(LineFault::NotUtf8(_)) => !self.is_text,
             _ => true,

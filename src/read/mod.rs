@@ -91,7 +91,7 @@ pub enum ReadError {
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
     /// A text that is not a tile.
-    #[error("{text:?} is not a tile{place}{}: write the rows in numbers, with one of {} for the blank", slip(text), BLANKS.join(" "))]
+    #[error("{text:?} is not a tile{place}: {}write the rows in numbers, with one of {} for the blank", slip(text), BLANKS.join(" "))]
     NotATile {
         /// The text, shortened.
         text: String,
@@ -109,7 +109,7 @@ impl ReadError {
 /// The number that a text may be meant to be: letters are taken for digits that look like them.
 fn slip(text: &str) -> String {
     let digits = text.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
-    digits.parse::<u8>().map_or(String::new(), |number| format!(", is it {number}?"))
+    digits.parse::<u8>().map_or(String::new(), |number| format!("is it {number}? If not, "))
 }
 
 /// The conditions under which rows are read.
@@ -214,7 +214,10 @@ fn views(rows: &[Row]) -> Vec<Vec<Row>> {
     // A number is before a board in one row, or next to a board in a word. One row alone is as likely to have a tile
     // too many.
     let is_numbered = |row: &&Row| {
-        row.cells.len() > cuts::MANY && Grid::square(row.cells.len() - 1).is_some() && !row.is_named
+        let [first, .., last] = &row.cells[..] else { return false };
+        let is_square = Grid::square(row.cells.len() - 1).is_some();
+        let is_twice = first.number() == last.number();
+        row.cells.len() > cuts::MANY && is_square && !is_twice && !row.is_named
     };
     let are_numbered = rows.iter().filter(is_numbered).count() > 1;
     let split = |row: &Row| {

@@ -131,19 +131,22 @@ impl<L: Lines> Boards<L> {
         if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
         }
-        // A line that needs no other one to tell that it is a board.
-        let is_board = |line: &Ahead, item: &Item| {
-            let is_large = |it: &Reading| it.board.board().grid().cells() >= cuts::MANY;
-            let is_sure =
-                self.context.size.is_some() || rows_of(std::slice::from_ref(line)).len() > 1;
-            item.reading.as_ref().is_ok_and(|reading| is_sure || is_large(reading))
-        };
-        let (mut each, mut is_sure) = (Vec::new(), self.context.is_lined);
+        let (mut each, mut sizes, mut is_sure) = (Vec::new(), Vec::new(), self.context.is_lined);
         for line in lines {
-            let items = self.answers(std::slice::from_ref(line), each.len());
-            is_sure |= items.iter().any(|item| is_board(line, item));
+            let line = std::slice::from_ref(line);
+            let items = self.answers(line, each.len());
+            if let [Item { reading: Ok(reading), .. }] = &items[..] {
+                let size = reading.board.board().grid();
+                sizes.push(size);
+                // A line that needs no other one to tell that it is a board.
+                let is_large = size.cells() >= cuts::MANY;
+                is_sure |= is_large || self.context.size.is_some() || rows_of(line).len() > 1;
+            }
             each.extend(items);
         }
+        // Most lines are boards of one size.
+        let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
+        is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
         if is_sure { each } else { whole }
     }
 
