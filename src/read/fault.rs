@@ -85,18 +85,24 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let place = wrong.map_or(String::new(), |(_, row)| place(row));
     match error {
         ParseError::NotATile { text } => ReadError::NotATile { text, place },
-        ParseError::NoShape { found } if let Some(grid) = Grid::square(found + 1) => {
-            let has = |tile: &u64| body.iter().flat_map(Row::numbers).any(|number| number == *tile);
-            let lost: Vec<u64> = (0..=found as u64).filter(|tile| !has(tile)).collect();
-            let lost = match lost[..] {
-                [0] => format!("the blank of a {grid} board is missing"),
-                [tile] => format!("tile {tile} of a {grid} board is missing"),
-                _ => format!("a {grid} board has {} cells", grid.cells()),
-            };
-            ReadError::Text(format!("{error}; {lost}"))
+        error => {
+            let lost = lost(&error, body).unwrap_or_default();
+            ReadError::Text(format!("{error}{lost}{place}"))
         }
-        error => ReadError::Text(format!("{error}{place}")),
     }
+}
+
+/// What is missing of a square board in one row, if one cell is.
+fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
+    let ParseError::NoShape { found } = error else { return None };
+    let grid = Grid::square(found + 1)?;
+    let has = |tile: &u64| rows.iter().flat_map(Row::numbers).any(|number| number == *tile);
+    let lost: Vec<u64> = (0..=*found as u64).filter(|tile| !has(tile)).collect();
+    Some(match lost[..] {
+        [0] => format!("; the blank of a {grid} board is missing"),
+        [tile] => format!("; tile {tile} of a {grid} board is missing"),
+        _ => format!("; a {grid} board has {} cells", grid.cells()),
+    })
 }
 
 /// The error of a text that nothing explains.
