@@ -39,20 +39,14 @@ pub struct Placed {
 /// The boards of rows from the first one on.
 pub type Cut = Vec<Rc<Placed>>;
 
-fn cost(cut: &[Rc<Placed>]) -> (usize, usize) {
-    (cut.len(), cut.iter().map(|board| board.notes.len()).sum())
-}
-
 /// The best cuts of rows into boards.
 pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
     let mut best: Vec<Vec<Cut>> = vec![Vec::new(); rows.len() + 1];
     best[0].push(Cut::new());
     for begin in 0..rows.len() {
-        let cuts = std::mem::take(&mut best[begin]);
-        if cuts.is_empty() {
-            continue;
-        }
-        for (length, board) in boards(rows, begin, context) {
+        let cuts = fewest(std::mem::take(&mut best[begin]));
+        let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
+        for (length, board) in boards {
             // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
             // its own names the board on the next line if the first board has such a name.
             let may_follow = |cut: &&Cut| match cut.first() {
@@ -62,27 +56,24 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
                 }
                 None => !context.is_lined || !board.is_headed,
             };
-            let (board, end) = (Rc::new(board.clone()), &mut best[begin + length]);
-            for cut in cuts.iter().filter(may_follow) {
-                let cut: Cut = cut.iter().chain([&board]).cloned().collect();
-                let least = end.first().map_or(cost(&cut), |cut| cost(cut));
-                if cost(&cut) < least {
-                    end.clear();
-                }
-                let is_other = |other: &Cut| !are_equal(other, &cut);
-                if cost(&cut) <= least && end.len() < MAX_CUTS && end.iter().all(is_other) {
-                    end.push(cut);
-                }
-            }
+            let cuts = cuts.iter().filter(may_follow);
+            let board = [Rc::new(board.clone())];
+            best[begin + length].extend(cuts.map(|cut| [&cut[..], &board].concat()));
         }
     }
-    let all = best.pop().unwrap_or_default().into_iter().filter(|cut| !cut.is_empty());
+    let all = fewest(best.pop().unwrap_or_default()).into_iter().filter(|cut| !cut.is_empty());
     all.filter_map(|cut| explained(cut, context)).collect()
 }
 
-/// Returns whether two cuts have the same boards.
-fn are_equal(one: &[Rc<Placed>], other: &[Rc<Placed>]) -> bool {
-    one.iter().map(|board| &board.board).eq(other.iter().map(|board| &board.board))
+/// The cuts of the fewest boards, and of the fewest guesses.
+fn fewest(mut cuts: Vec<Cut>) -> Vec<Cut> {
+    let cost = |cut: &Cut| (cut.len(), cut.iter().map(|board| board.notes.len()).sum::<usize>());
+    let least = cuts.iter().map(cost).min();
+    let boards = |cut: &Cut| cut.iter().map(|board| board.board.clone()).collect::<Vec<_>>();
+    cuts.retain(|cut| Some(cost(cut)) == least);
+    cuts.dedup_by_key(|cut| boards(cut));
+    cuts.truncate(MAX_CUTS);
+    cuts
 }
 
 /// The boards that begin at a row with their headings, and their numbers of rows.
@@ -97,21 +88,27 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
         if is_inner && all[head].line != all[0].line {
             break;
         }
-        for end in ends(&all[head..]).into_iter().map(|length| head + length) {
+        for end in head + 1..=head + longest(&all[head..]) {
             let Some(mut placed) = headed(&all[..head], &all[head..end], context) else { continue };
+            // Behind it in its line, or below it to the end, as in `Moves: 14`.
             let line = all[end - 1].line;
-            let tail = all[end..].iter().take_while(|row| row.line == line).count();
-            let tail = &all[end..end + tail];
+            let is_named = all.get(end).is_some_and(|row| row.is_name() && row.line > line);
+            let is_below = is_named && all[head].line < line && all[head].cells.len() > 1;
+            let is_in = |row: &&Row| is_below || row.line == line;
+            let tail = &all[end..end + all[end..].iter().take_while(is_in).count()];
             if !tail.is_empty() {
                 found.push((end, placed.clone()));
             }
-            if is_tail(tail, placed.board.grid().cells()) {
+            let length = |row: &Row| row.texts().map(str::len).collect::<Vec<_>>();
+            let is_row = |row: &Row| length(row) == length(&all[head]);
+            if is_tail(tail, placed.board.grid().cells()) && !tail.iter().any(is_row) {
                 let name = tail.iter().find(|row| row.is_name()).map(Row::text);
                 // Numbers without a name.
                 if name.is_none() {
                     let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
                     placed.notes.extend(numbers.map(|row| Note::Label(row.text())));
                 }
+                placed.notes.extend(name.clone().filter(|_| is_below).map(Note::Label));
                 placed.label = placed.label.or(name);
                 found.push((end + tail.len(), placed));
             }
@@ -128,24 +125,14 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
     rows.iter().all(|row| row.is_name() || row.kind != Kind::Cells || is_short(row))
 }
 
-/// The numbers of first rows that may be a board: no board has a number twice, and its largest tile is near the number
-/// of its cells.
-fn ends(rows: &[Row]) -> Vec<usize> {
-    let (mut seen, mut cells, mut are_numbers, mut ends) = (BTreeSet::new(), 0, true, Vec::new());
-    for (row, length) in rows.iter().zip(1..=MAX_CELLS) {
+/// How many of the first rows may be a board: no board has a number twice.
+fn longest(rows: &[Row]) -> usize {
+    let mut seen = BTreeSet::new();
+    let may_go_on = |row: &&Row| {
         let is_long = row.cells.len() > rows[0].cells.len() + 1;
-        if is_long || row.kind == Kind::Name || !row.numbers().all(|number| seen.insert(number)) {
-            break;
-        }
-        cells += row.cells.len() as u64;
-        // Words may have a character for each tile.
-        are_numbers &=
-            row.texts().any(|text| text.len() == 1) && row.numbers().count() == row.cells.len();
-        if !are_numbers || seen.last().is_none_or(|&most| most.abs_diff(cells) < 3) {
-            ends.push(length);
-        }
-    }
-    ends
+        !is_long && row.kind != Kind::Name && row.numbers().all(|number| seen.insert(number))
+    };
+    rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
 }
 
 /// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.
@@ -167,12 +154,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
         let is_row = row.cells.len() >= width
             || is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= width);
         match (&row.kind, values.as_deref()) {
-            (Kind::Size(own, rows_first), _) => {
-                sides.extend(own);
-                if *rows_first {
-                    sides.reverse();
-                }
-            }
+            (Kind::Size(own), _) => sides.extend(own),
             // A row that is a board by itself is not the heading of another.
             _ if tiles::board(std::slice::from_ref(row), None)
                 .is_ok_and(|(board, _)| board.grid().cells() >= MANY) =>

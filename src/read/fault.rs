@@ -5,8 +5,8 @@ use super::rows::{Kind, Row};
 use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, ParseError, shortened};
 
-/// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a
-/// tile, the tile that is there twice or that no such board has. `all` has the names of rows, too.
+/// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a tile, the
+/// tile that is there twice or that no such board has. `all` has the names of rows, too.
 pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let has_lines = rows.iter().any(|row| row.line != rows[0].line);
     let place = |row: &Row| match has_lines {
@@ -17,39 +17,64 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
         let line = all.iter().filter(|other| other.line == row.line).map(Row::text);
         unexplained(&line.collect::<Vec<_>>().join(" "), &place(row))
     };
-    let Some((head, body)) = parts(rows) else {
+    let is_tiles = |row: &Row| row.kind == Kind::Cells;
+    let is_word = |row: &Row| row.kind == Kind::Name;
+    let Some(last) = rows.iter().rposition(is_tiles) else {
         return rows.first().map_or_else(|| ReadError::of(ParseError::Empty), unexplained);
     };
-    // A size does not leave the blank to be guessed.
-    let plain = tiles::board(body, context.size)
-        .and_then(|(board, _)| tiles::board(body, Some(board.grid())));
-    if let Ok((board, _)) = plain {
-        let (grid, after) = (board.grid(), rows.get(body.len()).unwrap_or(&rows[0]));
-        let stated = head.last().map(Row::text);
-        let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
-        return stated.map_or_else(
-            || unexplained(after),
-            |stated| {
-                ReadError::Text(format!(
-                    "the text before the tiles says {stated}, but the board is {grid}"
-                ))
-            },
-        );
+    let (whole, rows) = (rows, &rows[..=last]);
+    let most =
+        rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max().unwrap_or(0);
+    // The rows below headings, up to a name on a line of its own.
+    let below = |shortest: usize| {
+        let is_head = |row: &&Row| {
+            let is_above = row.line < rows[last].line || row.cells.len() == 1;
+            !is_tiles(row) || row.cells.len() < shortest.min(4) && is_above
+        };
+        let begin = rows[..last].iter().take_while(is_head).count();
+        let is_body = |at: &usize| !is_word(&rows[*at]) || rows[at - 1].line == rows[*at].line;
+        let end = (begin + 1..rows.len()).find(|at| !is_body(at)).unwrap_or(rows.len());
+        (&rows[..begin], &rows[begin..end])
+    };
+    // Rows that have the tiles of a board show that a few numbers above them are a heading.
+    let (mut head, mut body) = below(most);
+    let mut found = tiles::board(body, context.size);
+    let repeated =
+        |error: &ParseError| matches!(error, ParseError::Board(BoardError::Repeated { .. }));
+    if !found.as_ref().map_or_else(repeated, |_| true) {
+        (head, body) = below(most - 1);
+        found = tiles::board(body, context.size);
     }
+    // A word among tiles.
+    if let Some(row) = body.iter().find(|row| is_word(row)) {
+        return ReadError::NotATile { text: shortened(&row.text()), place: place(row) };
+    }
+    // A size does not leave the blank to be guessed.
+    let found = found.and_then(|(board, _)| tiles::board(body, Some(board.grid())));
+    let said = |row: &Row| match &row.kind {
+        Kind::Size(sides) => Grid::new(sides[0], sides[sides.len() - 1]).ok(),
+        _ => None,
+    };
+    let said = head.iter().find_map(said).filter(|_| context.size.is_none());
+    let error = match (found, said.map(|said| tiles::board(body, Some(said)))) {
+        (Ok((board, _)), _) => {
+            let grid = board.grid();
+            let stated = head.last().map(Row::text);
+            let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
+            let Some(stated) = stated else {
+                return unexplained(whole.get(head.len() + body.len()).unwrap_or(&rows[0]));
+            };
+            let message =
+                format!("the text before the tiles says {stated}, but the board is {grid}");
+            return ReadError::Text(message);
+        }
+        (_, Some(Err(error))) | (Err(error), _) => error,
+    };
     if let [row] = body
         && (row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
     {
         return unexplained(row);
     }
-    // A word among tiles.
-    if let Some(row) = body.iter().find(|row| row.kind == Kind::Name) {
-        return ReadError::NotATile { text: shortened(&row.text()), place: place(row) };
-    }
-    let said = head.iter().find_map(said).filter(|_| context.size.is_none());
-    let error = match (said.map(|said| tiles::board(body, Some(said))), plain) {
-        (Some(Err(error)), _) | (_, Err(error)) => error,
-        _ => return unexplained(&rows[0]),
-    };
     let is_wrong = |(number, row): &(usize, &Row)| match &error {
         ParseError::Board(BoardError::NoSuchTile { tile, .. }) => row.numbers().any(|n| n == *tile),
         ParseError::UnevenRows { row, .. } => row == number,
@@ -60,8 +85,24 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let place = wrong.map_or(String::new(), |(_, row)| place(row));
     match error {
         ParseError::NotATile { text } => ReadError::NotATile { text, place },
-        error => ReadError::Text(format!("{error}{place}")),
+        error => {
+            let lost = lost(&error, body).unwrap_or_default();
+            ReadError::Text(format!("{error}{lost}{place}"))
+        }
     }
+}
+
+/// What is missing of a square board in one row, if one cell is.
+fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
+    let ParseError::NoShape { found } = error else { return None };
+    let grid = Grid::square(found + 1)?;
+    let has = |tile: &u64| rows.iter().flat_map(Row::numbers).any(|number| number == *tile);
+    let lost: Vec<u64> = (0..=*found as u64).filter(|tile| !has(tile)).collect();
+    Some(match lost[..] {
+        [0] => format!("; the blank of a {grid} board is missing"),
+        [tile] => format!("; tile {tile} of a {grid} board is missing"),
+        _ => format!("; a {grid} board has {} cells", grid.cells()),
+    })
 }
 
 /// The error of a text that nothing explains.
@@ -70,38 +111,4 @@ pub fn unexplained(text: &str, place: &str) -> ReadError {
     ReadError::Text(format!(
         "{text:?} cannot be read{place}: write the rows of one board, and a name on a line of its own"
     ))
-}
-
-/// The headings of a grid, and its rows. `None` if there are none.
-fn parts(rows: &[Row]) -> Option<(&[Row], &[Row])> {
-    let is_tiles = |row: &Row| row.kind == Kind::Cells;
-    let most = rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max()?;
-    let end = rows.iter().rposition(is_tiles)? + 1;
-    // Rows that have the tiles of a board show that a few numbers above are a heading.
-    let heads = rows.iter().take_while(|row| row.cells.len() < most.min(4)).count();
-    let below = &rows[heads..end.max(heads)];
-    let count = below.len() * most;
-    let is_row = |row: &Row| {
-        is_tiles(row)
-            && row.cells.len() == most
-            && row.numbers().all(|number| number < count as u64)
-    };
-    let is_first = |row: &Row| {
-        let is_long = row.cells.len() > 3 || row.cells.len() + 1 >= most;
-        is_tiles(row) && (is_long || row.cells.len() > 1 && row.line == rows[end - 1].line)
-    };
-    let begin = match below.len() > 1 && most > 1 && below.iter().all(is_row) {
-        true => heads,
-        false => rows.iter().position(is_first)?,
-    };
-    // Up to a name on a line of its own.
-    let goes_on = |pair: &&[Row]| pair[1].kind != Kind::Name || pair[0].line == pair[1].line;
-    let end = begin + 1 + rows[begin..end].windows(2).take_while(goes_on).count();
-    Some((&rows[..begin], &rows[begin..end]))
-}
-
-/// The size that a heading says.
-fn said(row: &Row) -> Option<Grid> {
-    let Kind::Size(sides, _) = &row.kind else { return None };
-    Grid::new(*sides.first()?, *sides.last()?).ok()
 }

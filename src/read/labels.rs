@@ -19,11 +19,10 @@ pub fn labelled(text: &str, goal: &OpenGoal) -> Result<Reading, ReadError> {
     let grid = goal.grid();
     let (head, body) = rows.split_at(rows.len().saturating_sub(grid.height()));
     let is_heading = |row: &Row| row.kind == Kind::Name || row.numbers().count() == row.cells.len();
-    let is_board =
-        body.iter().all(|row| row.cells.len() == grid.width()) && head.iter().all(is_heading);
-    let words = body.iter().flat_map(Row::texts);
-    let words: Vec<&str> = words.map(|text| if text.is_empty() { "_" } else { text }).collect();
-    if is_board && let Ok(board) = goal.read(&words.join(" ")) {
+    let text_of = |rows: &[Row]| rows.iter().map(Row::text).collect::<Vec<_>>().join(" / ");
+    if head.iter().all(is_heading)
+        && let Ok(board) = goal.read(&text_of(body))
+    {
         let names = head.iter().filter(|row| row.kind == Kind::Name).map(Row::text);
         let label = Some(names.collect::<Vec<_>>().join(" ")).filter(|label| !label.is_empty());
         let notes = label.iter().cloned().map(Note::Label).collect();

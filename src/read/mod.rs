@@ -91,7 +91,7 @@ pub enum ReadError {
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
     /// A text that is not a tile.
-    #[error("{text:?} is not a tile{place}: write the rows in numbers, with one of {} for the blank", BLANKS.join(" "))]
+    #[error("{text:?} is not a tile{place}: {}write the rows in numbers, with one of {} for the blank", slip(text), BLANKS.join(" "))]
     NotATile {
         /// The text, shortened.
         text: String,
@@ -104,6 +104,12 @@ impl ReadError {
     fn of(error: impl ToString) -> ReadError {
         ReadError::Text(error.to_string())
     }
+}
+
+/// The number that a text may be meant to be: letters are taken for digits that look like them.
+fn slip(text: &str) -> String {
+    let digits = text.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+    digits.parse::<u8>().map_or(String::new(), |number| format!("is it {number}? If not, "))
 }
 
 /// The conditions under which rows are read.
@@ -153,7 +159,7 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         return error(fault::unexplained(&row.text(), ""));
     }
     let views = views(rows);
-    for (view, note) in &views {
+    for view in &views {
         let found = cuts::cuts(view, context);
         let [cut, others @ ..] = &found[..] else { continue };
         let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));
@@ -165,12 +171,11 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         }
         let answer = |placed: &Rc<Placed>| {
             let Placed { board, notes, label, .. } = (**placed).clone();
-            let notes = notes.into_iter().chain(note.clone()).collect();
             (placed.lines, Ok(Reading { notes, label, ..LabelledBoard::from(board).into() }))
         };
         return cut.iter().map(answer).collect();
     }
-    error(fault::fault(rows, &views[1].0, context))
+    error(fault::fault(rows, &views[1], context))
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
@@ -186,52 +191,45 @@ fn is_turning(name: &str) -> bool {
 }
 
 /// The rows; then without names before each row; then without the numbers of a table's rows; then with the number
-/// before a board in one row as a row. With the guess that each rests on.
-fn views(rows: &[Row]) -> Vec<(Vec<Row>, Option<Note>)> {
+/// before a board in one row as a row.
+fn views(rows: &[Row]) -> Vec<Vec<Row>> {
     // A name at the beginning of its line.
     let is_before = |at: usize| {
         let is_first = at == 0 || rows[at - 1].line < rows[at].line;
         is_first && rows[at].is_name() && rows.get(at + 1).is_some_and(|next| next.is_named)
     };
     let others = (0..rows.len()).filter(|&at| !is_before(at));
-    let mut views =
-        vec![(rows.to_vec(), None), (others.map(|at| rows[at].clone()).collect(), None)];
-    for head in [0, 1] {
-        let body = rows.get(head..).unwrap_or_default();
-        let column = || body.iter().map(|row| row.cells[0].number());
-        let counts = |first| column().eq((first..).map(Some).take(body.len()));
-        // The columns have names or numbers, too.
-        let is_head =
-            |row: &Row| (0..2).contains(&(body[0].cells.len().wrapping_sub(row.cells.len())));
-        if body.len() > 2
-            && body.iter().all(|row| row.cells.len() > 2)
-            && (counts(0) || counts(1))
-            && rows[..head].iter().all(is_head)
-        {
-            let view = body.iter().map(|row| row.of(&row.cells[1..])).collect();
-            let texts: Vec<_> = body.iter().map(|row| &*row.cells[0].text).collect();
-            views.push((view, (head == 0).then(|| Note::Label(texts.join(" ")))));
+    let mut views = vec![rows.to_vec(), others.map(|at| rows[at].clone()).collect()];
+    // A table, whose columns have names or numbers, too.
+    if let [head, body @ ..] = rows
+        && body.len() > 2
+        && body.iter().all(|row| row.cells.len() > 2)
+        && (0..2).contains(&body[0].cells.len().wrapping_sub(head.cells.len()))
+    {
+        let numbers = || body.iter().map(|row| row.cells[0].number());
+        if (0..2).any(|first| numbers().eq((first..).map(Some).take(body.len()))) {
+            views.push(body.iter().map(|row| row.of(&row.cells[1..])).collect());
         }
     }
-    // A number is before a board in one row, or next to a board in a word. One row alone, or one with the first tile
-    // twice, is as likely to have a tile too many.
-    let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
-    let is_numbered = |row: &&Row| match &row.cells[..] {
-        [first, last] => is_board(first) != is_board(last),
-        [first, .., last] => {
-            let is_square = Grid::square(row.cells.len() - 1).is_some();
-            let is_number = first.number().is_some() && first.number() != last.number();
-            row.cells.len() > cuts::MANY && is_square && is_number && !row.is_named
-        }
-        _ => false,
+    // A number is before a board in one row, or next to a board in a word. One row alone is as likely to have a tile
+    // too many.
+    let is_numbered = |row: &&Row| {
+        let [first, .., last] = &row.cells[..] else { return false };
+        let is_square = Grid::square(row.cells.len() - 1).is_some();
+        let is_twice = first.number() == last.number();
+        row.cells.len() > cuts::MANY && is_square && !is_twice && !row.is_named
     };
     let are_numbered = rows.iter().filter(is_numbered).count() > 1;
     let split = |row: &Row| {
-        let is_sure = are_numbered || row.cells.len() == 2 || row.is_padded();
-        let (first, others) = row.cells.split_at(usize::from(is_sure && is_numbered(&row)));
+        let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
+        let head = match &row.cells[..] {
+            [first, last] => is_board(first) != is_board(last),
+            _ => is_numbered(&row) && (are_numbered || row.is_padded()),
+        };
+        let (first, others) = row.cells.split_at(usize::from(head));
         [first, others].map(|cells| row.of(cells))
     };
     let split = rows.iter().flat_map(split).filter(|row| !row.cells.is_empty());
-    views.push((split.collect(), None));
+    views.push(split.collect());
     views
 }

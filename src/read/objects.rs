@@ -21,17 +21,13 @@ impl Object {
         let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
         let size = side("width").zip(side("height"));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
-        // Other programs have other names for the board.
-        let is_board = |(name, value): &(&String, &Value)| {
-            let is_text = || value.as_str().is_some_and(|text| super::board(text, None).is_ok());
-            let is_other = GOALS.iter().chain(&MOVES).any(|other| other == name);
-            !is_other && (value.is_array() || is_text())
+        // The board of another program is the only other list.
+        let is_other = |(name, value): &(&String, &Value)| {
+            value.is_array() && !GOALS.iter().chain(&MOVES).any(|other| other == name)
         };
-        let mut boards = value.as_object().into_iter().flatten().filter(is_board);
-        let other = boards.next().filter(|_| boards.next().is_none());
-        let own = value.get("board").filter(|board| !board.is_null());
-        let own = own.map(|own| own.as_str().map_or_else(|| own.to_string(), str::to_owned));
-        let board = own.or_else(|| text(value, &[other?.0]));
+        let mut others = value.as_object().into_iter().flatten().filter(is_other);
+        let other = others.next().filter(|_| others.next().is_none());
+        let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {
             ReadError::Text(match value.get("error").and_then(Value::as_str) {
                 Some(error) => format!("this object has no board, but an error: {error}"),
@@ -157,7 +153,6 @@ mod tests {
         for (text, goal) in [
             (r#"{"board":[[1,2,3],[4,0,5]],"goal":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
             (r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
-            (r#"{"tiles":["1 2 3","4 0 5"],"target":"1 2 3 / 4 5 0"}"#, "1 2 3 / 4 5 0"),
             (
                 r#"{"depth":7,"state":[[1,2,3],[4,null,5]],"end":[[1,2,3],[4,5,0]]}"#,
                 "1 2 3 / 4 5 0",

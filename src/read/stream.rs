@@ -113,12 +113,11 @@ impl<L: Lines> Boards<L> {
     fn extend(&mut self, lines: &mut Vec<Ahead>) {
         while lines.len() < MAX_LINES && self.is_ready() {
             // A rule between rows of a picture is a part of it.
-            let last = lines.last().map_or("", Ahead::text);
-            let in_picture = last.contains(['|', '+', '│', '_', '┃', '║']);
+            let in_picture = lines.last().is_some_and(|last| last.text().contains(['|', '│']));
             let is_list = lines[0].text().trim_start().starts_with(['[', '{']);
             let Some(line) = self.peek() else { break };
-            let is_gap = line.is_gap() && (line.text().trim().is_empty() || !in_picture);
             let is_alone = lines[0].is_object() || line.is_object() && !is_list;
+            let is_gap = line.is_gap() && !(in_picture && line.text().contains('-'));
             if is_gap || line.text.is_err() || is_alone {
                 break;
             }
@@ -126,33 +125,29 @@ impl<L: Lines> Boards<L> {
         }
     }
 
-    /// The boards of lines that belong together; or else of each line, or of each few lines; or what is in their place.
+    /// The boards of lines that belong together, or else of each line; or what is in their place.
     fn read(&self, lines: &[Ahead]) -> Vec<Item> {
         let whole = self.answers(lines, 0);
         if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
         }
-        for height in (1..=lines.len() / 2).filter(|&height| lines.len().is_multiple_of(height)) {
-            let (mut each, mut sizes, mut is_sure) =
-                (Vec::new(), Vec::new(), self.context.is_lined);
-            for part in lines.chunks(height) {
-                let items = self.answers(part, each.len());
-                if let [Item { reading: Ok(reading), .. }] = &items[..] {
-                    sizes.push(reading.board.board().grid());
-                    // A line that needs no other one to tell that it is a board.
-                    is_sure |= reading.board.board().grid().cells() >= cuts::MANY
-                        || self.context.size.is_some()
-                        || rows_of(part).len() > 1;
-                }
-                each.extend(items);
+        let (mut each, mut sizes, mut is_sure) = (Vec::new(), Vec::new(), self.context.is_lined);
+        for line in lines {
+            let line = std::slice::from_ref(line);
+            let items = self.answers(line, each.len());
+            if let [Item { reading: Ok(reading), .. }] = &items[..] {
+                let size = reading.board.board().grid();
+                sizes.push(size);
+                // A line that needs no other one to tell that it is a board.
+                let is_large = size.cells() >= cuts::MANY;
+                is_sure |= is_large || self.context.size.is_some() || rows_of(line).len() > 1;
             }
-            let faults = each.len() - sizes.len();
-            let are_alike = sizes.iter().all(|size| *size == sizes[0]);
-            if height == 1 && is_sure || sizes.len() > faults.max(1) && are_alike {
-                return each;
-            }
+            each.extend(items);
         }
-        whole
+        // Most lines are boards of one size.
+        let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
+        is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
+        if is_sure { each } else { whole }
     }
 
     /// The boards of lines that are read together.
@@ -257,12 +252,10 @@ fn is_heading(lines: &[Ahead]) -> bool {
     let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
     // Longer numbers are a board in one word, or meant to be.
     let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
-    let are_numbers = |row: &Row| row.cells.len() < 4 && row.cells.iter().all(is_short);
-    let is_head =
-        |row: &Row| matches!(row.kind, Kind::Size(..)) || row.is_name() && has_letters(row);
-    match &rows[..] {
-        _ if lines.iter().any(Ahead::is_object) => false,
-        [row] => are_numbers(row) || is_head(row),
-        rows => rows.len() == 2 && rows.iter().all(is_head),
-    }
+    let is_head = |row: &Row| match row.kind {
+        Kind::Size(_) => true,
+        _ if row.is_name() => has_letters(row),
+        _ => rows.len() == 1 && row.cells.len() < 4 && row.cells.iter().all(is_short),
+    };
+    rows.len() < 3 && rows.iter().all(is_head) && !lines.iter().any(Ahead::is_object)
 }

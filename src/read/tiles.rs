@@ -56,9 +56,13 @@ fn even(rows: &[Row], size: Option<Grid>) -> Found {
         [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
         _ => None,
     };
-    // A dash before letters is the mark of a list.
-    let is_x = |cell: &&Cell| count as u64 + first < 26 + 9 && cell.text != "-";
-    let lettered = |cell: &Cell| Some(cell).filter(is_x).and_then(blank).or_else(|| letter(cell));
+    // `x` is a tile if there are so many. A dash before letters is the mark of a list.
+    let is_tile =
+        |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64) || cell.text == "-";
+    let lettered = |cell: &Cell| match is_tile(cell) {
+        true => letter(cell),
+        false => blank(cell).or_else(|| letter(cell)),
+    };
     let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
     // The numbers 1 to n, on a square of which nobody sees a part by chance.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
@@ -88,26 +92,39 @@ fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// The board of rows in which a gap is the blank, or which lack the blank at the end of a row. After a size, and
-/// between the bars of a picture, it is written.
+/// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, it is
+/// written.
 fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let longest = rows.iter().map(|row| row.cells.len()).max()?;
     let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
-    let (Some(row), None) = (short.next(), short.next()) else { return None };
-    let is_written = size.is_some() || rows.iter().any(|row| row.is_framed);
-    if is_written || width < 3 || rows[row].cells.len() + 1 < width {
+    let (Some(at), None) = (short.next(), short.next()) else { return None };
+    if size.is_some() || width < 3 || rows[at].cells.len() + 1 < width {
         return None;
     }
-    let gap = gap(rows, row);
-    let may_end = rows.len() > 1 && (rows[row].is_open || row + 1 == rows.len());
-    let place = gap.map(|(place, _)| place).or(may_end.then_some(width - 1))?;
+    // A gap is wider than the white space of the other rows: at their beginning, between their cells, or at their end.
+    let excess = |place: usize| {
+        let spaces = |row: &Row| match place {
+            0 => row.cells[0].space,
+            place if place + 1 == width => row.space,
+            _ => row.cells[1..].iter().map(|cell| cell.space).max().unwrap_or(0),
+        };
+        let others = rows.iter().filter(|row| row.cells.len() == width);
+        let usual = others.map(spaces).max().unwrap_or(usize::from(place > 0 && place + 1 < width));
+        let own = rows[at].cells.get(place).map_or(rows[at].space, |cell| cell.space);
+        own.saturating_sub(usual)
+    };
+    let most = (0..width).map(excess).max().filter(|&most| most > 0 && rows[at].is_spaced);
+    let mut gaps = (0..width).filter(|&place| Some(excess(place)) == most);
+    let gap = gaps.next().filter(|_| gaps.next().is_none());
+    let may_end = rows.len() > 1 && (rows[at].is_open || at + 1 == rows.len());
+    let place = gap.or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
-    filled[row].cells.insert(place, Cell::default());
+    filled[at].cells.insert(place, Cell::default());
     let found = even(&filled, None).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
-        let is_slight = rows.len() == 1 || gap.is_none_or(|(_, excess)| excess < 2);
-        if is_slight && !rows[row].is_open {
+        let is_slight = rows.len() == 1 || gap.is_none_or(|place| excess(place) < 2);
+        if is_slight && !rows[at].is_open {
             let (grid, blank) = (board.grid(), board.blank());
             notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
         }
@@ -115,28 +132,4 @@ fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     });
     // Without a gap, the fault is the missing cell.
     Some(found).filter(|found| gap.is_some() && rows.len() > 1 || found.is_ok())
-}
-
-/// The place of a missing cell in a row: white space there is wider than in the others, by so many columns, and the
-/// widest of its own.
-fn gap(rows: &[Row], short: usize) -> Option<(usize, usize)> {
-    let own = rows[short].spaces()?;
-    // The white space at the beginning, between cells, and at the end.
-    let part = |at: usize, spaces: &[usize]| match at {
-        0 => 0,
-        at if at + 1 == spaces.len() => 2,
-        _ => 1,
-    };
-    let mut usual = [0, 1, 1];
-    for spaces in (0..rows.len()).filter(|&row| row != short).filter_map(|row| rows[row].spaces()) {
-        for (at, space) in spaces.iter().enumerate() {
-            let usual = &mut usual[part(at, &spaces)];
-            *usual = *space.max(usual);
-        }
-    }
-    let excess: Vec<usize> =
-        (0..own.len()).map(|at| own[at].saturating_sub(usual[part(at, &own)])).collect();
-    let most = *excess.iter().max().filter(|&&most| most > 0)?;
-    let mut widest = (0..own.len()).filter(|&at| excess[at] == most);
-    widest.next().filter(|_| widest.next().is_none()).map(|place| (place, most))
 }

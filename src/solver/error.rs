@@ -20,7 +20,7 @@ pub enum Error {
     #[error(transparent)]
     Goal(#[from] GoalError),
     /// Moves cannot reach the goal.
-    #[error("{}", PositionError::Unsolvable(*solvability))]
+    #[error("this board cannot be solved: {}", cause(*solvability, reachable))]
     Unsolvable {
         /// The counts that decide it.
         solvability: Solvability,
@@ -122,6 +122,16 @@ fn scope(heuristic: &Spec) -> &'static str {
         Spec::Learned(_) => "beams, by method beam",
         Spec::None => "breadth-first search, by method bfs",
         _ => "4x4 boards and goals with the blank in a corner, by methods ida and beam",
+    }
+}
+
+/// Why moves cannot reach the goal. If they can reach the usual one, the board is as its user wants it.
+fn cause(solvability: Solvability, reachable: &[&str]) -> String {
+    let counts = solvability.to_string();
+    let counts = counts.trim_end_matches(": unsolvable");
+    match reachable.contains(&"blank-last") {
+        true => format!("this goal has the other parity, as the board has {counts}"),
+        false => format!("two tiles may have been exchanged in copying, as it has {counts}"),
     }
 }
 
