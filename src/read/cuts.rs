@@ -99,8 +99,9 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
             if !tail.is_empty() {
                 found.push((end, placed.clone()));
             }
-            let length = |row: &Row| row.texts().map(str::len).collect::<Vec<_>>();
-            let is_row = |row: &Row| length(row) == length(&all[head]);
+            // A word as long as those of the board may be a row.
+            let word = all[head].cells[0].text.len();
+            let is_row = |row: &Row| word > 2 && row.texts().any(|text| text.len() == word);
             if is_tail(tail, placed.board.grid().cells()) && !tail.iter().any(is_row) {
                 let name = tail.iter().find(|row| row.is_name()).map(Row::text);
                 // Numbers without a name.
