@@ -21,15 +21,16 @@ impl Object {
         let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
         let size = side("width").zip(side("height"));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
+        let error = value.get("error").and_then(Value::as_str);
         // The board of another program is the only other list.
         let is_other = |(name, value): &(&String, &Value)| {
             value.is_array() && !GOALS.iter().chain(&MOVES).any(|other| other == name)
         };
         let mut others = value.as_object().into_iter().flatten().filter(is_other);
-        let other = others.next().filter(|_| others.next().is_none());
+        let other = others.next().filter(|_| error.is_none() && others.next().is_none());
         let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {
-            ReadError::Text(match value.get("error").and_then(Value::as_str) {
+            ReadError::Text(match error {
                 Some(error) => format!("this object has no board, but an error: {error}"),
                 None => "this object has no \"board\", which is a list of tiles as in {\"board\":[1,2,3,0]}".to_owned(),
             })
