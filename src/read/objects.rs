@@ -151,19 +151,17 @@ mod tests {
     #[test]
     fn objects_are_boards() {
         let wide: Board = "1 2 3 / 4 0 5".parse().unwrap();
-        for (text, goal) in [
-            (r#"{"board":[[1,2,3],[4,0,5]],"goal":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
-            (r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#, "1 2 3 / 4 5 0"),
-            (
-                r#"{"depth":7,"state":[[1,2,3],[4,null,5]],"end":[[1,2,3],[4,5,0]]}"#,
-                "1 2 3 / 4 5 0",
-            ),
+        for text in [
+            r#"{"board":[[1,2,3],[4,0,5]],"goal":[[1,2,3],[4,5,0]]}"#,
+            r#"{"initial":[[1,2,3],[4,0,5]],"goal_state":[[1,2,3],[4,5,0]]}"#,
+            r#"{"depth":7,"state":[[1,2,3],[4,null,5]],"end":[[1,2,3],[4,5,0]]}"#,
         ] {
             let reading = object(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(*reading.board.board(), wide, "{text}");
-            assert_eq!(reading.goal.map(|it| it.to_string()).as_deref(), Some(goal), "{text}");
+            assert_eq!(reading.goal.unwrap().to_string(), "1 2 3 / 4 5 0", "{text}");
             assert!(object(text, Grid::new(2, 3).ok()).is_err());
         }
+        assert!(object(r#"{"error":"no","reachable":[1,2,3,0]}"#, None).is_err());
         assert!(!is_object("{1,2},{3,0}") && !is_object("{\"1\",\"2\"}") && !is_object("[1,2]"));
     }
 }

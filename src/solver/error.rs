@@ -127,8 +127,7 @@ fn scope(heuristic: &Spec) -> &'static str {
 
 /// Why moves cannot reach the goal. If they can reach the usual one, the board is as its user wants it.
 fn cause(solvability: Solvability, reachable: &[&str]) -> String {
-    let counts = solvability.to_string();
-    let counts = counts.trim_end_matches(": unsolvable");
+    let counts = solvability.to_string().replace(": unsolvable", "");
     match reachable.contains(&"blank-last") {
         true => format!("this goal has the other parity, as the board has {counts}"),
         false => format!("two tiles may have been exchanged in copying, as it has {counts}"),
