@@ -100,12 +100,14 @@ pub struct Place {
     /// The number of the board, from 1.
     pub index: usize,
     pub text: String,
+    /// The guesses that the board rests on.
+    pub notes: Vec<Note>,
 }
 
 impl Place {
     /// The place of the only board.
     pub fn alone() -> Place {
-        Place { origin: Origin::Alone, index: 1, text: String::new() }
+        Place { origin: Origin::Alone, index: 1, text: String::new(), notes: Vec::new() }
     }
 }
 
@@ -193,8 +195,9 @@ impl BoardArgs {
                 told = true;
                 say!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it");
             }
+            let notes = reading.as_ref().map_or(Vec::new(), |reading| reading.notes.clone());
             let board = kind.asked(&origin, reading, &mut noted);
-            Question { place: Place { origin, index, text }, board }
+            Question { place: Place { origin, index, text, notes }, board }
         });
         Ok(Input { goal, is_alone, total, questions: Box::new(questions) })
     }

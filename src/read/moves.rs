@@ -208,7 +208,7 @@ fn follow(board: &LabelledBoard, words: &[String]) -> Found {
             format!("is of tile {}, which is not next to the blank", tiles[at])
         })
     };
-    let is_counted = words.len() > 1 && words[0].parse() == Ok(words.len() - 1);
+    let is_counted = words.len() > 2 && words[0].parse() == Ok(words.len() - 1);
     let counted =
         |error| if is_counted { moved(&words[1..]).map_err(|_| error) } else { Err(error) };
     moved(words).or_else(counted).map(|moves| (moves, Vec::new())).or_else(|error| {

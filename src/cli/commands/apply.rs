@@ -111,6 +111,7 @@ struct Replayed {
     path: Moves,
     end: LabelledBoard,
     reached: bool,
+    notes: Vec<Note>,
 }
 
 impl ApplyArgs {
@@ -155,7 +156,7 @@ impl ApplyArgs {
         notes.iter().for_each(|note| say!("note: {note}"));
         let reached = goal.is_reached(&board, &end)?;
         let end = board.with(end);
-        Ok(Replayed { board, goal, path, end, reached })
+        Ok(Replayed { board, goal, path, end, reached, notes })
     }
 
     /// The convention of the moves that are written.
@@ -173,7 +174,7 @@ impl ApplyArgs {
     }
 
     fn show(&self, replayed: &Replayed) -> anyhow::Result<ExitCode> {
-        let Replayed { board, goal, path, end, reached } = replayed;
+        let Replayed { board, goal, path, end, reached, .. } = replayed;
         let analysis = if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
@@ -220,6 +221,8 @@ fn text(moves: &[String]) -> anyhow::Result<String> {
 #[derive(Serialize)]
 struct Applied<'a> {
     schema: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     #[serde(flatten)]
     posed: Posed<'a>,
     moves: String,
@@ -239,9 +242,10 @@ impl<'a> Applied<'a> {
         analysis: Option<&'a Analysis>,
         convention: Convention,
     ) -> Applied<'a> {
-        let Replayed { board, goal, path, end, reached } = replayed;
+        let Replayed { board, goal, path, end, reached, notes } = replayed;
         Applied {
             schema: SCHEMA,
+            notes: notes.iter().map(ToString::to_string).collect(),
             posed: Posed::new(board, goal),
             moves: path.turned(convention).to_string(),
             directions: (convention == Convention::Blank).then_some(convention),

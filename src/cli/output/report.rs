@@ -317,11 +317,14 @@ pub struct Head {
     schema: u32,
     line: usize,
     index: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl From<&Place> for Head {
     fn from(place: &Place) -> Head {
-        Head { schema: SCHEMA, line: place.origin.number(), index: place.index }
+        let notes = place.notes.iter().map(ToString::to_string).collect();
+        Head { schema: SCHEMA, line: place.origin.number(), index: place.index, notes }
     }
 }
 
