@@ -66,14 +66,17 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
 }
 
 /// The cuts of the fewest boards, and of the fewest guesses.
-fn fewest(mut cuts: Vec<Cut>) -> Vec<Cut> {
+fn fewest(cuts: Vec<Cut>) -> Vec<Cut> {
     let cost = |cut: &Cut| (cut.len(), cut.iter().map(|board| board.notes.len()).sum::<usize>());
     let least = cuts.iter().map(cost).min();
-    let boards = |cut: &Cut| cut.iter().map(|board| board.board.clone()).collect::<Vec<_>>();
-    cuts.retain(|cut| Some(cost(cut)) == least);
-    cuts.dedup_by_key(|cut| boards(cut));
-    cuts.truncate(MAX_CUTS);
-    cuts
+    let mut kept: Vec<Cut> = Vec::new();
+    for cut in cuts.into_iter().filter(|cut| Some(cost(cut)) == least) {
+        let is_equal = |other: &Cut| other.iter().zip(&cut).all(|(a, b)| a.board == b.board);
+        if kept.len() < MAX_CUTS && !kept.iter().any(is_equal) {
+            kept.push(cut);
+        }
+    }
+    kept
 }
 
 /// The boards that begin at a row with their headings, and their numbers of rows.
@@ -109,8 +112,10 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
                     let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
                     placed.notes.extend(numbers.map(|row| Note::Label(row.text())));
                 }
-                placed.notes.extend(name.clone().filter(|_| is_below).map(Note::Label));
-                placed.label = placed.label.or(name);
+                if placed.label.is_none() {
+                    placed.notes.extend(name.clone().filter(|_| is_below).map(Note::Label));
+                    placed.label = name;
+                }
                 found.push((end + tail.len(), placed));
             }
         }

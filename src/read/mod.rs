@@ -109,7 +109,9 @@ impl ReadError {
 /// The number that a text may be meant to be: letters are taken for digits that look like them.
 fn slip(text: &str) -> String {
     let digits = text.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
-    digits.parse::<u8>().map_or(String::new(), |number| format!("is it {number}? If not, "))
+    let is_word = text.len() > 1 && !text.starts_with(|c: char| c.is_ascii_digit());
+    let number = digits.parse::<u8>().ok().filter(|_| !is_word);
+    number.map_or(String::new(), |number| format!("is it {number}? If not, "))
 }
 
 /// The conditions under which rows are read.

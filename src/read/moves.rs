@@ -14,9 +14,6 @@ const FILLERS: [&str; 24] = [
     "tile", "to",
 ];
 
-/// Signs between moves beside those of ASCII. Another sign is a part of its word.
-const SEPARATORS: &str = "–—−‘’“”•";
-
 /// Words for the blank. Its directions are others than those of a tile.
 const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
 
@@ -30,9 +27,6 @@ impl From<PathError> for MovesError {
         MovesError(error.to_string())
     }
 }
-
-/// Moves, and the guesses that the reading rests on.
-type Found = Result<(Moves, Vec<Note>), MovesError>;
 
 /// The parts of a text of moves.
 #[derive(Default)]
@@ -52,7 +46,11 @@ struct Parts {
 /// # Errors
 /// [`MovesError`] if the text is not a list of moves, or if tiles or cells in it cannot move. Directions may lead over
 /// the border: see [`Board::after`].
-pub fn moves(board: &LabelledBoard, text: &str, convention: Convention) -> Found {
+pub fn moves(
+    board: &LabelledBoard,
+    text: &str,
+    convention: Convention,
+) -> Result<(Moves, Vec<Note>), MovesError> {
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     #[cfg(feature = "serde")]
     if super::is_object(text) {
@@ -62,7 +60,7 @@ pub fn moves(board: &LabelledBoard, text: &str, convention: Convention) -> Found
     if let Some((count, boards)) = text.split_once('\n')
         && (count.trim() == "0" || boards.contains("\n--"))
     {
-        return between(board, boards);
+        return Ok((between(board, boards)?, Vec::new()));
     }
     // A copy of the terminal has the board before the moves, and a summary after them.
     let text = text.strip_prefix(format!("{board:#}").trim()).unwrap_or(text);
@@ -72,18 +70,25 @@ pub fn moves(board: &LabelledBoard, text: &str, convention: Convention) -> Found
 }
 
 /// Reads a list of moves.
-fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Found {
+fn list(
+    board: &LabelledBoard,
+    text: &str,
+    convention: Convention,
+) -> Result<(Moves, Vec<Note>), MovesError> {
+    let sure = |moves| Ok((moves, Vec::new()));
+    if text.contains(['(', '[']) && !text.contains(char::is_alphabetic) {
+        match cells(text) {
+            Some(cells) => return sure(along(board.board(), &cells)?),
+            None if text.contains('(') && text.contains([',', ';']) => {
+                let pairs = "write a row and a column for each move, as in (3,1), (2,1)";
+                return Err(MovesError(pairs.to_owned()));
+            }
+            None => {}
+        }
+    }
     let Parts { runs, tiles, items, of_blank } = parts(board, text)?;
     if runs.is_empty() {
-        // Rows and columns have brackets of their own: `[5, 8]` are tiles.
-        let opens =
-            |&(at, _): &(usize, &str)| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
-        let brackets = text.match_indices(['(', '[']).filter(opens).count();
-        let are_cells = (text.contains('(') || brackets > 1) && tiles.len() == 2 * brackets;
-        return match are_cells && !text.contains(char::is_alphabetic) {
-            true => along(board.board(), &tiles),
-            false => follow(board, if tiles.is_empty() { &items } else { &tiles }),
-        };
+        return follow(board, if tiles.is_empty() { &items } else { &tiles });
     }
     let convention = if of_blank { Convention::Blank } else { convention };
     let mut all = Moves::default();
@@ -98,26 +103,25 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Found {
             format!("is {} of tile {}, which cannot go that way", runs[at].0, tiles[at])
         })
     };
+    // Numbers in one word with moves are tiles if the board does not allow them as counts.
+    let glued = runs.iter().filter_map(|(_, number)| Some((*number)?.to_string()));
+    let glued: Vec<String> = glued.collect();
+    let are_glued = tiles.is_empty() && glued.len() > 1 && glued.len() == runs.len();
+    if are_glued && board.board().after(&all).is_err() {
+        return sure(check(&glued).unwrap_or(all));
+    }
     let count = |text: &String| text.parse::<usize>().ok();
-    let moves = match &tiles[..] {
-        // Numbers in one word with moves are tiles if the board does not allow them as counts.
-        [] if runs.len() > 1 && board.board().after(&all).is_err() => {
-            let glued = runs.iter().map(|(_, number)| Some((*number)?.to_string()));
-            glued.collect::<Option<Vec<_>>>().and_then(|tiles| check(&tiles).ok()).unwrap_or(all)
-        }
-        [] => all,
-        [stated] if count(stated) == Some(found) => all,
+    match &tiles[..] {
+        [] => sure(all),
+        [stated] if count(stated) == Some(found) => sure(all),
         tiles if tiles.len() == runs.len() && found == runs.len() => match check(tiles) {
             // The places of the moves.
-            Err(_) if tiles.iter().map(count).eq((1..=found).map(Some)) => all,
-            checked => checked?,
+            Err(_) if tiles.iter().map(count).eq((1..=found).map(Some)) => sure(all),
+            checked => sure(checked?),
         },
-        [stated] => {
-            return Err(MovesError(format!("the list says {stated} moves, but has {found}")));
-        }
-        [text, ..] => return Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
-    };
-    Ok((moves, Vec::new()))
+        [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
+        [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
+    }
 }
 
 /// Cuts a text into its parts.
@@ -130,54 +134,52 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         board.has_labels() && !is_plain && labels.any(|label| label == word)
     };
     // Between words, arrows are separators.
-    let separates = |c: char| match is_arrow(c) {
-        true => has_words,
-        false => c.is_whitespace() || c.is_ascii_punctuation() || SEPARATORS.contains(c),
-    };
+    let is_part = |c: char| c.is_alphanumeric() || c == '\u{fe0f}' || is_arrow(c) && !has_words;
     let text = text.replace("->", " ").replace("=>", " ");
-    let (mut parts, mut at, mut next) = (Parts::default(), 0, ' ');
-    let (mut is_open, mut was_tile, mut has_arrows, mut has_letters) = (false, false, false, false);
-    for piece in text.split_inclusive(separates) {
-        let word = piece.trim_end_matches(separates);
+    let (mut parts, mut arrows) = (Parts::default(), None);
+    let (mut at, mut next, mut is_tile) = (0, ' ', false);
+    for piece in text.split_inclusive(|c| !is_part(c)) {
+        let word = piece.trim_end_matches(|c| !is_part(c));
         let after = &text[at + word.len()..];
         at += piece.len();
         let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
-        is_open = last == '(' || is_open && last != ')';
+        let place = parts.runs.len() + parts.tiles.len() + 1;
+        let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
+        if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
+        {
+            return Err(not_a_move(&piece[word.len()..]));
+        }
         if word.is_empty() {
             continue;
         }
-        let place = parts.runs.len() + parts.tiles.len() + 1;
-        let not_a_move = || Err(PathError::NotAMove { text: word.to_owned(), place });
+        let was_tile = std::mem::replace(&mut is_tile, false);
         let is_item = "])".contains(next) && "[(".contains(last)
-            || ".:)=>".contains(next)
-                && !is_open
-                && !after[1..].starts_with(|c: char| c.is_ascii_digit())
+            || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
             || last == '#';
         let lower = word.to_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
-        let is_tile = is_number && !is_item || !is_number && is_label(word);
         if is_number && is_item {
             parts.items.push(word.to_owned());
-        } else if is_tile {
+        } else if is_number || is_label(word) {
             let number = word.parse::<u64>().ok().filter(|_| is_number);
             parts.tiles.push(number.map_or(word.to_owned(), |number| number.to_string()));
+            is_tile = true;
         } else if BLANKS.contains(&&*lower) {
             parts.of_blank = true;
         } else if let Some(runs) = runs(&lower) {
             // A text has letters or arrows. Between letters, an arrow is as likely to be a separator.
-            has_arrows |= word.contains(is_arrow);
-            has_letters |= word.contains(|c: char| c.is_alphabetic() && !"vV".contains(c));
-            if has_arrows && has_letters {
-                return not_a_move();
+            let of_arrows = word.chars().all(|c| is_arrow(c) || !c.is_alphabetic());
+            let is_mixed = !of_arrows && word.contains(|c| is_arrow(c) && !c.is_alphabetic());
+            if is_mixed || of_arrows != *arrows.get_or_insert(of_arrows) {
+                return Err(not_a_move(word));
             }
             parts.runs.extend(runs);
+        } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
+            return Err(not_a_move(word));
         } else if was_tile && ["moves", "steps"].contains(&&*lower) {
             // The number of the moves.
             parts.tiles.pop();
-        } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
-            return not_a_move();
         }
-        was_tile = is_tile;
     }
     Ok(parts)
 }
@@ -188,9 +190,9 @@ fn is_qualifier(after: &str) -> bool {
     next.len() < after.len() && next.starts_with(char::is_alphabetic)
 }
 
-/// Returns whether a sign is an arrow. `v` is a letter, too.
+/// Returns whether a sign is an arrow. `v` may be a letter of a word.
 fn is_arrow(c: char) -> bool {
-    !c.is_alphabetic() && c.to_string().parse::<Move>().is_ok()
+    c.to_string().parse::<Move>().is_ok() && (!c.is_alphabetic() || c == 'v' || c == 'V')
 }
 
 /// The moves of a word in lower case, and the numbers in it: `ddr`, `moveup`, `2d3r`, `d2r`, `↓↓`.
@@ -200,23 +202,30 @@ fn runs(word: &str) -> Option<Vec<(Move, Option<usize>)>> {
 }
 
 /// The moves of tiles, one after the other, after their number if there is one; else of the blank through cells.
-fn follow(board: &LabelledBoard, words: &[String]) -> Found {
+fn follow(board: &LabelledBoard, words: &[String]) -> Result<(Moves, Vec<Note>), MovesError> {
     let moved = |tiles: &[String]| {
         let is_of =
             |now: &Board, at: usize, _, cell: usize| board.label(now.tiles()[cell]) == *tiles[at];
-        steps(board.board(), tiles.len(), is_of, |at| {
-            format!("is of tile {}, which is not next to the blank", tiles[at])
-        })
+        steps(board.board(), tiles.len(), is_of, |at| not_next(&format!("tile {}", tiles[at])))
     };
+    let is_cell = |_: &Board, at: usize, _, cell: usize| words[at].parse() == Ok(cell);
+    let through = || steps(board.board(), words.len(), is_cell, |_| String::new());
     let is_counted = words.len() > 2 && words[0].parse() == Ok(words.len() - 1);
-    let counted =
-        |error| if is_counted { moved(&words[1..]).map_err(|_| error) } else { Err(error) };
-    moved(words).or_else(counted).map(|moves| (moves, Vec::new())).or_else(|error| {
-        let is_cell = |_: &Board, at: usize, _, cell: usize| words[at].parse() == Ok(cell);
-        let through = steps(board.board(), words.len(), is_cell, |_| String::new());
-        let may_be_cells = words.len() > 1 && !board.has_labels();
-        through.ok().filter(|_| may_be_cells).map(|moves| (moves, vec![Note::Cells])).ok_or(error)
-    })
+    let error = match moved(words) {
+        Ok(moves) => return Ok((moves, Vec::new())),
+        Err(error) => error,
+    };
+    if is_counted && let Ok(moves) = moved(&words[1..]) {
+        return Ok((moves, Vec::new()));
+    }
+    if words.len() < 2 || board.has_labels() {
+        return Err(error);
+    }
+    Ok((through().map_err(|_| error)?, vec![Note::Cells]))
+}
+
+fn not_next(what: &str) -> String {
+    format!("is of {what}, which is not next to the blank")
 }
 
 /// The path of so many moves, each of which is the one that fits the board, by its number and by the cell of its tile.
@@ -246,38 +255,64 @@ fn steps(
     Ok(Moves(moves))
 }
 
-/// The moves of the tiles in these cells, each a row and a column.
-fn along(board: &Board, cells: &[String]) -> Found {
-    let is_in = |now: &Board, at: usize, _, cell: usize| {
-        let place = [now.grid().row(cell) + 1, now.grid().column(cell) + 1];
-        place.iter().map(usize::to_string).eq(cells[2 * at..2 * at + 2].iter().cloned())
+/// The rows and columns in brackets, if the text has nothing else but numbers that count them.
+fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
+    let (mut pairs, mut others) = (Vec::new(), Vec::new());
+    for part in text.split(['(', ')', '[', ']']) {
+        let numbers = part.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
+        let numbers: Vec<usize> = numbers.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        match numbers[..] {
+            [row, column] => pairs.push([row, column]),
+            [number] => others.push(number),
+            [] => {}
+            _ => return None,
+        }
+    }
+    let are_counted = others.is_empty() || others.into_iter().eq(1..=pairs.len());
+    // `[5, 8]` are tiles.
+    let are_cells = text.contains('(') || text.matches('[').count() > 1;
+    (are_cells && !pairs.is_empty() && are_counted).then_some(pairs)
+}
+
+/// The moves of the tiles in these cells; or of tiles from each first cell to the second, where the blank is.
+fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
+    let place = |cell: usize| [board.grid().row(cell) + 1, board.grid().column(cell) + 1];
+    let is_from_to = |now: &Board, at: usize, _, cell: usize| {
+        place(cell) == cells[2 * at] && place(now.blank()) == cells[2 * at + 1]
     };
-    let moves = steps(board, cells.len() / 2, is_in, |at| {
-        let (row, column) = (&cells[2 * at], &cells[2 * at + 1]);
-        format!("is of what is in row {row} and column {column}, which is not next to the blank")
-    });
-    moves.map(|moves| (moves, Vec::new()))
+    if cells.len().is_multiple_of(2)
+        && let Ok(moves) = steps(board, cells.len() / 2, is_from_to, |_| String::new())
+    {
+        return Ok(moves);
+    }
+    steps(
+        board,
+        cells.len(),
+        |_, at, _, cell| place(cell) == cells[at],
+        |at| not_next(&format!("what is in row {} and column {}", cells[at][0], cells[at][1])),
+    )
 }
 
 /// The moves from each board of a list to the next one. Lines of dashes are between them.
-fn between(start: &LabelledBoard, list: &str) -> Found {
+fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
     let lines: Vec<&str> = list.lines().map(str::trim).collect();
-    let mut boards = Vec::new();
-    for rows in lines.split(|line| line.len() > 1 && line.bytes().all(|b| b == b'-')) {
+    let is_rule = |line: &&str| line.len() > 1 && line.bytes().all(|b| b == b'-');
+    // Equal tiles have other numbers in the next board, but the same text.
+    let board = |(rows, place): (&[&str], usize)| {
         let board = LabelledBoard::parse(&rows.join("\n"), Some(start.board().grid()));
-        let place = boards.len() + 1;
-        let error = |error| MovesError(format!("board {place} of the list: {error}"));
-        // Equal tiles have other numbers in the next board, but the same text.
-        boards.push(board.map_err(error)?.to_string());
-    }
-    if boards[0] != start.to_string() {
-        return Err(MovesError(format!("these are moves of another board, {}", boards[0])));
+        let text = board.map(|board| board.to_string());
+        text.map_err(|error| MovesError(format!("board {place} of the list: {error}")))
+    };
+    let boards = lines.split(is_rule).zip(1..).map(board).collect::<Result<Vec<_>, _>>()?;
+    if let Some(other) = boards.first().filter(|first| **first != start.to_string()) {
+        return Err(MovesError(format!("these are moves of another board, {other}")));
     }
     let leads = |now: &Board, at: usize, m, _| {
         let mut moved = now.clone();
         moved.apply(m);
         start.with(moved).to_string() == boards[at + 1]
     };
-    let error = |_| "does not lead to the next board of the list".to_owned();
-    Ok((steps(start.board(), boards.len() - 1, leads, error)?, Vec::new()))
+    steps(start.board(), boards.len() - 1, leads, |_| {
+        "does not lead to the next board of the list".to_owned()
+    })
 }

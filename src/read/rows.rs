@@ -181,9 +181,7 @@ fn without_comment(line: &str) -> String {
     let marks = ["> ", "- ", "* ", ">>> "];
     let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
-    let bare = bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ");
-    // Nothing in quotes is the blank.
-    [r#""""#, r#"" ""#, "''", "' '"].iter().fold(bare, |line, quotes| line.replace(quotes, "_"))
+    bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
 }
 
 /// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
@@ -212,60 +210,124 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         (inner.contains(mark) || is_framed) && !inner.contains(',') && parts.all(|words| words < 2)
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
-    let all = Row {
+    let row = Row {
         is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
-        is_open: !line.contains(['"', '\'']),
         line: number,
         ..Row::default()
     };
-    let (mut text, mut is_closed) = (String::new(), false);
+    // Tabs separate the cells.
+    let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, quoted: 0, rows };
+    let (mut quote, mut before) = (None, ' ');
     for c in line.chars().chain(['\n']) {
-        let is_size = || {
-            let last = text.split_whitespace().last().unwrap_or_default().to_lowercase();
-            SIZES.contains(&&*last)
-        };
         match c {
-            // A quote after brackets turns a matrix.
-            '\'' if is_closed && text.is_empty() && line.matches(c).count() == 1 => text.push(c),
-            // The name of a size is a part of it.
-            '(' | '[' | '{' | ':' | '=' if is_size() => text.push(' '),
-            '"' | '\'' => text.push(' '),
-            _ if "/\\()[]{}:=\n".contains(c) || BARS.contains(&c) && !bars.contains(&c) => {
-                rows.extend(row(&mem::take(&mut text), c, is_closed, &all));
-                is_closed = ")]}".contains(c);
+            // Nothing in quotes is the blank, and several words in them are a row.
+            _ if quote == Some(c) => {
+                open.end_cell();
+                match open.quoted {
+                    0 => open.row.cells.push(Cell::default()),
+                    1 => {}
+                    _ => open.end_row(),
+                }
+                (open.last, quote) = ('x', None);
             }
-            _ => text.push(c),
+            // A quote after a letter is an apostrophe, and one after brackets turns a matrix.
+            '"' | '\'' => {
+                open.end_cell();
+                match before {
+                    ']' | ')' => open.row.cells.push(Cell { text: c.to_string(), space: 0 }),
+                    _ if quote.is_none() && !before.is_alphanumeric() => {
+                        (quote, open.quoted) = (Some(c), 0);
+                    }
+                    _ => {}
+                }
+            }
+            ',' | '&' | '\t' => open.separate(c, c != '\t' || has_tabs),
+            _ if bars.contains(&c) => open.separate(c, false),
+            // The name of a size is a part of it.
+            '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
+            // A name has at most three numbers.
+            ':' | '=' => {
+                open.end_cell();
+                open.end_row_as(open.row.numbers().count() < 4);
+            }
+            '/' | '\\' | ')' | ']' | '}' | '\n' => {
+                open.end_cell();
+                // A bar may end a row of a picture.
+                open.row.is_open = c == '\n' && ",;&\t".contains(open.last);
+                open.end_row();
+                open.last = if ")]}".contains(c) { 'x' } else { ' ' };
+            }
+            '(' | '[' | '{' => {
+                open.end_cell();
+                open.end_row_as(open.row.cells.iter().any(Cell::is_word));
+            }
+            _ if BARS.contains(&c) => open.end_row(),
+            // Keycaps end with two marks.
+            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
+                open.end_cell();
+                open.space += 1;
+            }
+            _ => open.cell.text.push(c),
         }
+        before = c;
     }
 }
 
-/// The row of a text up to this end; none if it is empty. After a closing bracket, no cell is before a separator.
-fn row(text: &str, end: char, is_closed: bool, all: &Row) -> Option<Row> {
-    let separates = |c: char| ",&\t".contains(c) || BARS.contains(&c);
-    let (mut row, mut space) = (all.clone(), 0);
-    let last = text.matches(separates).count();
-    for (at, field) in text.split(separates).enumerate() {
-        let is_blank = 0 < at && at < last
-            || last > 0 && at == 0 && text.starts_with([',', '&']) && !is_closed;
-        if field.trim().is_empty() && is_blank {
-            row.cells.push(Cell::default());
+/// A row that has begun.
+struct Open<'a> {
+    row: Row,
+    cell: Cell,
+    /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
+    /// first cell.
+    last: char,
+    /// The white space since the last cell.
+    space: usize,
+    /// The cells since the last quote.
+    quoted: usize,
+    rows: &'a mut Vec<Row>,
+}
+
+impl Open<'_> {
+    fn end_cell(&mut self) {
+        if !self.cell.text.is_empty() {
+            self.cell.space = mem::take(&mut self.space);
+            self.row.cells.push(mem::take(&mut self.cell));
+            self.last = 'x';
+            self.quoted += 1;
         }
-        for word in field.split(char::is_whitespace) {
-            if !word.is_empty() {
-                row.cells.push(Cell { text: word.to_owned(), space: mem::take(&mut space) });
-            }
-            space += 1;
-        }
-        space -= 1;
     }
-    row.space = space;
-    // A bar may end a row of a picture.
-    let is_open = text.trim_end_matches(' ').ends_with([',', ';', '&', '\t']);
-    row.is_open &= end == '\n' && is_open;
-    // A name has at most three numbers.
-    let is_name = ":=".contains(end) && row.numbers().count() < 4;
-    row.kind = if is_name { Kind::Name } else { Kind::Cells };
-    Some(row).filter(|row| row.texts().any(|text| !text.is_empty()))
+
+    /// Returns whether the last word is the name of a size.
+    fn is_size(&self) -> bool {
+        let last = self.row.cells.last().filter(|_| self.cell.text.is_empty());
+        SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_lowercase())
+    }
+
+    /// Ends a cell by a separator of cells. `leads` tells that a first cell may be missing before it.
+    fn separate(&mut self, separator: char, leads: bool) {
+        self.end_cell();
+        if self.last != 'x' && (leads || self.last != ' ') {
+            self.row.cells.push(Cell::default());
+        }
+        self.last = separator;
+    }
+
+    fn end_row(&mut self) {
+        self.end_row_as(false);
+    }
+
+    /// Ends a row that may be a name.
+    fn end_row_as(&mut self, is_name: bool) {
+        self.end_cell();
+        let space = mem::take(&mut self.space);
+        let kind = if is_name { Kind::Name } else { Kind::Cells };
+        if !self.row.cells.is_empty() {
+            self.rows.push(Row { space, kind, ..self.row.clone() });
+        }
+        self.row.cells.clear();
+        (self.row.is_open, self.last) = (false, ' ');
+    }
 }
 
 /// The rows that a row is cut into: a size, the number of an item, words, and what is between them.
