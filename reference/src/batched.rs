@@ -4,7 +4,7 @@
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Plain, Stop, Threshold};
 
-/// Returns the values of positions, given by their labels, in their order; of none, too. A value is a finite
+/// Returns the values of positions, given by their labels, in their order. The list may be empty. A value is a finite
 /// number of at least 0. The goal is never asked for.
 pub type Evaluate<'a, E> = dyn FnMut(&[Box<[u8]>]) -> Result<Vec<f64>, E> + 'a;
 

@@ -231,7 +231,7 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
                 }
                 (open.last, quote) = ('x', None);
             }
-            // A quote after a letter is an apostrophe, and one after brackets turns a matrix.
+            // A quote after a letter is an apostrophe, and one after brackets transposes a matrix.
             '"' | '\'' => {
                 open.end_cell();
                 match before {

@@ -323,14 +323,16 @@ impl Searcher {
         limits: &Limits,
         deepen: impl FnOnce(&mut dyn Deepening) -> Result<(Outcome, Threshold), BrokenTable>,
     ) -> Result<(Outcome, Threshold), BrokenTable> {
-        let outcome = match (self.method, &self.search) {
-            (Method::Bfs, _) => bfs(position, limits.moves, limits),
-            (Method::AStar(ties), Search::Plain(composed)) => {
+        let outcome = match self.method {
+            Method::Bfs => bfs(position, limits.moves, limits),
+            Method::AStar(ties) => {
+                let Search::Plain(composed) = &self.search else {
+                    unreachable!("A* has a sum of terms")
+                };
                 composed.a_star(position, ties, limits.moves, limits)?
             }
-            (method, search) => {
-                assert!(!method.remembers(), "the method {method} has no search here");
-                return match search {
+            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => {
+                return match &self.search {
                     Search::Engine(engine) => deepen(&mut engine.search(position)?),
                     Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
                     Search::Slides(None) => deepen(&mut slide_ida(position)),

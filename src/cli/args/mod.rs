@@ -73,7 +73,7 @@ pub struct DatabaseArgs {
     #[arg(long, value_name = "DIR", value_parser = path(), hide_short_help = true)]
     pdb_dir: Option<PathBuf>,
 
-    /// Do not build missing databases: say how to, and exit with code 3
+    /// Do not build missing databases: print the command that does, and exit with code 3
     #[arg(long, hide_short_help = true)]
     pub no_build: bool,
 }

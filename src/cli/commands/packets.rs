@@ -236,7 +236,7 @@ fn join(
         written(printer.print(&Place::alone(), Ok(&answer)))?;
     } else {
         say!(
-            "no solution within the threshold: at least {bound} are needed; for the next threshold give --checkpoint FILE here, and then to `taquin split`"
+            "no solution within the threshold: at least {bound} are needed; to go on, merge with --checkpoint FILE, and give that file to `taquin split`"
         );
     }
     Ok(if solved { ExitCode::Fine } else { ExitCode::Negative })

@@ -82,7 +82,7 @@ pub struct BenchArgs {
     /// Repeat a record, and compare its counts exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
-    /// Commands that the record has after program: are run.
+    /// The programs that the record names after program: are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
