@@ -257,7 +257,7 @@ test('boards are read as `taquin` reads them', () => {
     ['', /no board here/],
     ['1 2 2 0', /tile 2 appears twice, tile 3 is missing/],
     ['1 2 x 0', /the blank appears twice/],
-    ['{"board":true}', /cannot be read/],
+    ['{"board":true}', /this object has no "board"/],
   ]) {
     const reply = solver.call('parse', { text });
     assert.equal(reply.kind, 'input');
