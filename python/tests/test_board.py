@@ -65,7 +65,7 @@ def test_sizes() -> None:
         ("", "no board"),
         ("1 2 3", "3 numbers"),
         (np.zeros((2, 2), dtype=int), "the blank appears twice"),
-        ("{\"board\": true}", "cannot be read"),
+        ("{\"board\": true}", "no \"board\""),
     ],
 )
 def test_the_message_is_that_of_the_library(form: object, message: str) -> None:
