@@ -5,10 +5,6 @@ use std::collections::HashSet;
 use crate::process::Run;
 use serde_json::{Map, Value};
 
-fn taquin(args: &[&str], input: &str) -> Run {
-    Run::of_taquin(args, input)
-}
-
 /// The fields of docs/MANUAL.md are those that are written, in their order and of their type.
 #[test]
 fn objects_have_the_fields_of_the_document() {
@@ -45,27 +41,24 @@ fn objects_have_the_fields_of_the_document() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("state");
     let kept = ["solve", "--json", "--resume", "--checkpoint", file.to_str().unwrap(), hard];
-    taquin(&kept, "");
+    Run::of_taquin(&kept, "");
     let scrambled = "shuffle --json --size 3x3 --seed 1 --as moves --directions blank";
     let scrambled: Vec<&str> = scrambled.split(' ').collect();
     let mut seen = HashSet::new();
     for (title, args) in [
         ("`taquin solve`", &kept[..]),
-        ("`taquin solve`", &["solve", "--json", "--all", board]),
+        ("`taquin solve`", &["solve", "--json", "--all", "1 2 3 4 5 6 7 9 8"]),
         ("`taquin solve`", &["solve", "--json", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--method", "astar", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--moves", "blank", board]),
         ("`taquin solve`", &["solve", "--json", "--goal", "1 * / * *", "2 1 3 0"]),
         ("Boards without", &["solve", "--json", "1 2 2 0"]),
-        ("Boards without", &["solve", "--json", "2 1 3 0"]),
-        ("`taquin solve`", &["solve", "--json", "1 2 3 4 5 6 7 9 8"]),
         ("Boards without", &["check", "--json", "1 2 2 0"]),
         ("Boards without", &["solve", "--json", "2 1 3 4 5 6 7 8 9"]),
         ("`taquin check`", &["check", "--json", board]),
         ("`taquin check`", &["check", "--json", "2 1 3 4 5 6 7 8 9"]),
         ("`taquin check`", &["check", "--json", "--goal", "A A / B _", "A B / A _"]),
         ("`taquin apply`", &["apply", "--json", "--goal", "A A / B _", "A _ / B A", "U"]),
-        ("`taquin apply`", &["apply", "--json", board, "UL"]),
         ("`taquin apply`", &["apply", "--json", board, "7,8"]),
         ("`taquin apply`", &["apply", "--json", "--analyse", board, "DUUL"]),
         ("`taquin apply`", &["apply", "--json", "--moves", "blank", board, "UL"]),
@@ -73,10 +66,11 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin shuffle`", &scrambled[..]),
     ] {
         let fields = fields(title);
-        let object: Map<String, Value> = serde_json::from_str(&taquin(args, "").out).unwrap();
+        let object: Map<String, Value> =
+            serde_json::from_str(&Run::of_taquin(args, "").out).unwrap();
         let mut expected = fields.iter();
         // The object is a map in alphabetical order, its text is not.
-        let text = taquin(args, "").out;
+        let text = Run::of_taquin(args, "").out;
         let mut names: Vec<&String> = object.keys().collect();
         names.sort_by_key(|name| text.find(&format!("\"{name}\":")));
         for name in names {
