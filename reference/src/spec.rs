@@ -454,7 +454,7 @@ mod tests {
         spec.to_string()
     }
 
-    /// What is refused stands in `tests/prompt/refusals.md`.
+    /// Refused names stand in `tests/prompt/refusals.md`.
     #[test]
     fn names_sums_and_maxima() {
         // The board's size decides which names partitions have.

@@ -20,7 +20,7 @@ pub use unix::{finish, install};
 /// Ends the searches under way. Without it a signal waits for nothing.
 static CANCEL: OnceLock<Cancel> = OnceLock::new();
 
-/// What a signal cancels. From now on it waits for the answers, until [`finish`].
+/// Returns the flag that a signal sets. From now on it waits for the answers, until [`finish`].
 pub fn cancel() -> Cancel {
     CANCEL.get_or_init(Cancel::new).clone()
 }

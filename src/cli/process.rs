@@ -1,4 +1,4 @@
-//! What the system sees of a program: exit codes, the standard streams, and the command line.
+//! A program as the system sees it: exit codes, the standard streams, and the command line.
 
 use std::ffi::OsString;
 use std::fmt;

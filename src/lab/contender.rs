@@ -72,7 +72,7 @@ fn unknown(error: SpecError) -> Error {
     })
 }
 
-/// What contenders begin with that are not a heuristic.
+/// The beginnings of contenders that are not a heuristic.
 const WORDS: [&str; 7] = ["search", "ida", "astar", "values", "file", "program", KORF];
 
 const PREFIXES: [(&str, Search); 5] = [
@@ -205,7 +205,7 @@ mod tests {
         Contender::parse_list(text).unwrap().iter().map(Contender::to_string).collect()
     }
 
-    /// What is refused stands in `tests/prompt/refusals.md`.
+    /// Refused contenders stand in `tests/prompt/refusals.md`.
     #[test]
     fn a_name_has_one_meaning() {
         for (text, whole) in [

@@ -19,7 +19,7 @@ use crate::store::{self, Set, Store};
 /// A contender whose heuristic is loaded.
 #[non_exhaustive]
 pub struct Entry {
-    /// What it is.
+    /// Its description.
     pub about: About,
     pub(super) search: Search,
     goal: Goal,
@@ -27,7 +27,7 @@ pub struct Entry {
     origin: Origin,
 }
 
-/// What an entry is, and what it took to load it.
+/// The description of an entry, and the cost of loading it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct About {

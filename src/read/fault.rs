@@ -92,7 +92,7 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     }
 }
 
-/// What is missing of a square board in one row, if one cell is.
+/// The missing cell of a square board in one row, if one is missing.
 fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
     let ParseError::NoShape { found } = error else { return None };
     let grid = Grid::square(found + 1)?;

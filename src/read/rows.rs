@@ -71,7 +71,7 @@ impl Cell {
     }
 }
 
-/// What a row can be.
+/// The kinds of rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Tiles, or numbers before a board.

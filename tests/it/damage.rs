@@ -13,7 +13,7 @@ use taquin_engine::search::{
     Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Threshold, Verdict, is_view,
 };
 
-/// What an engine finds from a record on.
+/// The answer of an engine from a record on.
 fn resume(engine: &Engine, position: &Position, record: Record) -> Result<Outcome, SearchError> {
     Ok(engine.resume(position, record)?.run(&Limits::default())?)
 }

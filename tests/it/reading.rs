@@ -1,4 +1,4 @@
-//! What the manual says of reading, and texts that are not UTF-8. The rest is in tests/prompt/reading.md.
+//! The manual on reading, and texts that are not UTF-8. The rest is in tests/prompt/reading.md.
 
 use std::fs;
 use std::path::Path;

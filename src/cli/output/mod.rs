@@ -1,4 +1,4 @@
-//! What the programs write: answers, tables, pictures, files and progress.
+//! The output of the programs: answers, tables, pictures, files and progress.
 
 mod analysis;
 mod board;

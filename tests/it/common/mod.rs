@@ -51,7 +51,7 @@ pub fn copy(bytes: &[u8]) -> Buffer {
     Buffer::copy_of(bytes).expect("enough memory")
 }
 
-/// What the generator builds for a pattern. Each call builds it anew.
+/// The table that the generator builds for a pattern. Each call builds it anew.
 pub fn generated(pattern: Pattern) -> Generated {
     let index = Index::new(pattern.grid(), pattern.len());
     generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory")
@@ -117,12 +117,12 @@ pub fn engine(partitions: &[&str], grid: Grid, goal_blank: usize) -> Engine {
     Engine::new(&partitions, tables)
 }
 
-/// What an engine finds without limits.
+/// The answer of an engine without limits.
 pub fn solve(engine: &Engine, position: &Position) -> Outcome {
     engine.solve(position, &Limits::default()).unwrap()
 }
 
-/// What an engine finds with some of its views, kept for the whole search.
+/// The answer of an engine with some of its views, kept for the whole search.
 pub fn solve_with(
     engine: &Engine,
     position: &Position,
@@ -132,7 +132,7 @@ pub fn solve_with(
     engine.search_with(position, views)?.run(limits)
 }
 
-/// What a stream finds on one thread: a verdict for each board, in their order. Each board has limits of its own.
+/// The answers of a stream on one thread: a verdict for each board, in their order. Each board has limits of its own.
 pub fn streamed(
     engine: &Engine,
     boards: impl IntoIterator<Item = (Position, Limits)>,

@@ -200,7 +200,7 @@ struct PartBlocks<'a, const N: usize> {
     missing: &'a mut [u16],
     /// Empty for slides along columns.
     records: &'a mut [[u16; N]],
-    /// The same direction one level later, if these blocks have to catch up.
+    /// This direction one level later, if these blocks have to catch up.
     before: Option<&'a Side>,
 }
 
