@@ -18,6 +18,10 @@ use crate::parallel::{descending, map_chunks};
 /// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
 
+/// The moves below a branch at whose nodes its subtree is weighed. The slack of the branch alone does not tell
+/// how many of its children the search prunes.
+const WEIGHED: usize = 4;
+
 /// A position in the views of an expander.
 pub(super) struct Root<S: Space, const V: usize> {
     pub views: [S::View; V],
@@ -269,6 +273,29 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         }))
     }
 
+    /// The nodes that branches are expected to have, in any unit.
+    fn weights(expander: &Expander<'_, S, V>, branches: &[Branch<S::View, V>]) -> Vec<f64> {
+        let mut level: Vec<_> = branches.iter().map(|branch| branch.node).enumerate().collect();
+        for _ in 0..WEIGHED {
+            level.retain(|(_, node)| !expander.is_goal(node));
+            let mut next = Vec::with_capacity(2 * level.len());
+            let nodes = level.iter().map(|(_, node)| (node, *expander.row(node)));
+            // SAFETY: the nodes are the root or descend from it.
+            unsafe {
+                expander.children(nodes, |of, child| {
+                    if !child.pruned() {
+                        next.push((level[of].0, child));
+                    }
+                });
+            }
+            level = next;
+        }
+        // A subtree that ends before has few nodes, not none: they share what is expected above them.
+        let mut weights = vec![weight(0) / GROWTH; branches.len()];
+        level.iter().for_each(|(of, node)| weights[*of] += weight(node.least_slack()));
+        weights
+    }
+
     /// Divides branches that are expected to have more than `most` nodes. `sum` are the nodes above the
     /// branches that were divided before.
     fn deepened(
@@ -285,10 +312,10 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         }
         let (children, counted) = Self::below(&self.expander, &[branch], false);
         *sum = *sum + counted;
-        let weight = |child: &Branch<_, V>| weight(child.node.least_slack());
-        let total: f64 = children.iter().map(weight).sum();
-        for child in children {
-            let expected = expected * weight(&child) / total;
+        let weights = Self::weights(&self.expander, &children);
+        let total: f64 = weights.iter().sum();
+        for (child, weight) in children.into_iter().zip(weights) {
+            let expected = expected * weight / total;
             self.deepened(Branch { above: branch.above, ..child }, expected, most, sum, shares);
         }
     }
@@ -351,8 +378,9 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let symmetric = self.root.symmetric;
         let (branches, above) = self.split(node, symmetric, threshold.last(), order);
         let branches = branches.get(*row..).unwrap_or_default();
-        let frontier: Vec<_> =
-            branches.iter().map(|branch| (branch.prefix, branch.node.least_slack())).collect();
+        let expander = &self.expander;
+        let weights = map_chunks(branches, PART, |_, part| Self::weights(expander, part)).concat();
+        let frontier: Vec<_> = branches.iter().map(|branch| branch.prefix).zip(weights).collect();
         let expected = estimated(&frontier, sizes, threshold.last() as f64 * GROWTH);
         let (mut sum, mut deepened) = (Count::default(), Vec::with_capacity(frontier.len()));
         for (branch, expected) in branches.iter().zip(expected) {

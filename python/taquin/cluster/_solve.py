@@ -29,7 +29,7 @@ PACKETS_PER_CPU = 64
 next to the packet with the solution, and some processors wait longer for the last packets."""
 
 LEAST_NODES = 5_000_000
-NODES_PER_CPU = 125_000
+NODES_PER_CPU = 62_500
 """A packet has about as many nodes as the larger of these two asks for: tenths of a second, and so
 many that the head can hand out packets as fast as they are searched."""
 
