@@ -92,6 +92,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.starts
 def test_an_interrupt_keeps_what_is_done(
     cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
 ) -> None:
@@ -205,6 +206,7 @@ def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
         hunt(1, run=tmp_path / "wrong", by="time")
 
 
+@pytest.mark.starts
 def test_commands(cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path) -> None:
     # Each of them starts workers of its own, which takes seconds.
     def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:

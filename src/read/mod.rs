@@ -91,7 +91,10 @@ pub enum ReadError {
     #[error("these are {0} boards, and one is expected here: give each by itself")]
     Several(usize),
     /// A text that is not a tile.
-    #[error("{text:?} is not a tile{place}: {}write the rows in numbers, with one of {} for the blank", slip(text), BLANKS.join(" "))]
+    #[error(
+        "{text:?} is not a tile{place}: {}write the rows in numbers, with 0 for the blank",
+        slip(text)
+    )]
     NotATile {
         /// The text, shortened.
         text: String,
