@@ -114,8 +114,8 @@ fn building(c: &mut Criterion) {
             b.iter_batched(
                 || (),
                 |()| {
-                    let built =
-                        generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory");
+                    let built = generate(&index, &pattern, &Cancel::new(), &mut |_| ())
+                        .expect("enough memory");
                     assert_eq!(built.levels.len() - 1, deepest);
                     assert_eq!(built.levels.iter().sum::<u64>(), index.states());
                     built
@@ -136,7 +136,7 @@ fn verifying(c: &mut Criterion) {
     let (table, built) = (common::table(pattern), common::generated(pattern));
     group.throughput(Throughput::Elements(table.index().states()));
     group.bench_function(format!("{grid}, {} tiles", pattern.len()), |b| {
-        b.iter(|| assert_eq!(verify(&table, &built.levels, |_| ()), Ok(())));
+        b.iter(|| assert_eq!(verify(&table, &built.levels, &|_| ()), Ok(())));
     });
     group.finish();
 }

@@ -23,6 +23,18 @@ pub fn plural(count: impl Into<u128>, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Quotes a word for a shell, on Windows for each of its two. No name of a file has a quote there.
+pub fn quoted(word: &str) -> String {
+    let plain = if cfg!(windows) { r"_-./,:+=@%\" } else { "_-./,:+=@%" };
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || plain.contains(c)) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
 /// Digits in groups of three.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -71,6 +83,19 @@ pub fn ratio(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(not(windows))]
+    fn words_are_quoted_for_a_shell() {
+        for (word, text) in [
+            ("--set", "--set"),
+            ("", "''"),
+            ("max(7-8,5-5-5)", "'max(7-8,5-5-5)'"),
+            ("it's", r"'it'\''s'"),
+        ] {
+            assert_eq!(quoted(word), text);
+        }
+    }
 
     #[test]
     fn numbers_are_readable() {

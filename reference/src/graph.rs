@@ -6,9 +6,6 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use taquin_engine::board::{Grid, Move, Moves};
 use taquin_engine::search::{Limits, Stop};
 
-/// The bytes that a search may take if the limits do not limit them.
-const MEMORY: u64 = 2 << 30;
-
 /// The bytes of a position in the index while that grows, and of its place in a queue.
 const INDEX: usize = 24;
 
@@ -42,7 +39,7 @@ fn row(labels: &[u8], cells: usize, number: u32) -> &[u8] {
 
 impl Graph {
     pub fn new(grid: Grid, limits: &Limits) -> Graph {
-        let memory = limits.memory.unwrap_or(MEMORY).try_into().unwrap_or(usize::MAX);
+        let memory = limits.most_memory().try_into().unwrap_or(usize::MAX);
         let (labels, nodes, index) = (Vec::new(), Vec::new(), HashTable::new());
         let hasher = DefaultHashBuilder::default();
         Graph { cells: grid.cells(), labels, nodes, index, hasher, memory }

@@ -14,6 +14,7 @@ use crate::pdb::OpenErrorKind;
 use crate::read::ReadError;
 use crate::solver::{CheckpointError, Error, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
+use crate::text::quoted;
 
 /// An error for the user: the message with the command or the option that helps, and the kind of error as a
 /// word for programs.
@@ -179,7 +180,7 @@ fn command(set: &Set, folder: &Path) -> String {
         Metric::Single if set.is_catalogue() => "catalogue",
         Metric::Single => "partition",
     };
-    let (grid, name, folder) = (set.grid(), set.name(), quote(&folder.display().to_string()));
+    let (grid, name, folder) = (set.grid(), set.name(), quoted(&folder.display().to_string()));
     let blank = match set.goal_blank() {
         0 => String::new(),
         blank => format!(" --blank {blank}"),
@@ -192,18 +193,6 @@ pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),
         [first, ..] => format!("; it can reach {}: --goal {first}", names::either(reachable)),
-    }
-}
-
-/// Quotes a word for a shell, on Windows for each of its two. No name of a file has a quote there.
-pub fn quote(word: &str) -> String {
-    let plain = if cfg!(windows) { r"_-./,:+=@%\" } else { "_-./,:+=@%" };
-    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || plain.contains(c)) {
-        word.to_owned()
-    } else if cfg!(windows) {
-        format!("\"{word}\"")
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

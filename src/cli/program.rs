@@ -7,13 +7,14 @@ use anyhow::anyhow;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-use super::advice::{quote, report};
+use super::advice::report;
 use super::commands::packets::{self, MergeArgs, PacketArgs, SplitArgs};
 use super::commands::{apply, bench, build, check, count, inspect, play, shell, shuffle, solve};
 use super::help;
 use super::interrupt;
 use super::process::{ExitCode, keep, put, written};
 use crate::board::Board;
+use crate::text::quoted;
 
 /// Solves sliding-tile puzzles in the fewest moves
 ///
@@ -189,7 +190,7 @@ fn mistaken(error: &clap::Error) -> Option<String> {
     };
     let command = context(ContextKind::InvalidSubcommand);
     if command.parse::<Board>().is_ok() {
-        return Some(format!("this is a board: solve it with `taquin solve {}`", quote(command)));
+        return Some(format!("this is a board: solve it with `taquin solve {}`", quoted(command)));
     }
     if let Some(topic) = help::topic(command) {
         return Some(format!("{command} is not a command: read `taquin help {topic}`"));

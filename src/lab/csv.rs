@@ -4,6 +4,7 @@
 use serde_json::{Value, json, to_value};
 
 use super::record::Record;
+use crate::text::quoted;
 
 /// The columns.
 const COLUMNS: &str = "set,number,board,optimal,heuristic,h,solved,pair,generated,expanded,seconds,ran,contender,\
@@ -45,28 +46,4 @@ pub fn searches(record: &Record) -> Result<Vec<u8>, Box<dyn std::error::Error + 
         }
     }
     Ok(writer.into_inner().map_err(csv::IntoInnerError::into_error)?)
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@%^".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        for (word, text) in [
-            ("--set", "--set"),
-            ("", "''"),
-            ("max(7-8,5-5-5)", "'max(7-8,5-5-5)'"),
-            ("it's", r"'it'\''s'"),
-        ] {
-            assert_eq!(super::quoted(word), text);
-        }
-    }
 }

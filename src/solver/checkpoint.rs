@@ -115,6 +115,9 @@ impl Solver {
         let (finished, unwritten) = lock(&keeper).close();
         let mut bracket = bracket??;
         bracket.effort.earlier = earlier;
+        if let Some(solution) = &mut bracket.solution {
+            solution.effort.earlier = earlier;
+        }
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }
@@ -237,7 +240,7 @@ mod tests {
         let partition = Partition::parse("1,2,3,4/5,6,7,8/9,10,11", grid, 0).unwrap();
         let tables = partition.patterns().iter().map(|&pattern| {
             let index = Arc::new(Index::new(grid, pattern.len()));
-            let bits = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().bits;
+            let bits = generate(&index, &pattern, &Cancel::new(), &mut |_| ()).unwrap().bits;
             Table::new(pattern, index, bits)
         });
         let engine = Engine::new(std::slice::from_ref(&partition), tables.collect());

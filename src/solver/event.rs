@@ -1,6 +1,6 @@
 //! Progress of a solver, as data to be shown by the caller.
 
-use crate::board::{Board, Moves};
+use crate::board::Board;
 use crate::search::Threshold;
 use crate::store;
 
@@ -37,7 +37,5 @@ pub enum Event<'a> {
         before: usize,
         /// The length of the shortened solution.
         after: usize,
-        /// The shortened solution, in the board's own moves.
-        path: &'a Moves,
     },
 }

@@ -377,9 +377,7 @@ impl Searcher {
     ) -> Result<Solutions, SearchError> {
         match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, limits),
-            Search::Blind | Search::Slides(_) => {
-                unreachable!("slides have no count of solutions")
-            }
+            Search::Blind | Search::Slides(_) => unreachable!("IDA* alone lists solutions"),
             Search::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
                 Err(SearchError::Stopped(Stop::Method))
             }

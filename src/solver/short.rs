@@ -120,15 +120,14 @@ impl<'a> Short<'a> {
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.
     fn shortened(&self, path: Moves) -> (Moves, Option<Proof>) {
-        let Task { solver, board, position, canonical, searcher } = self.task;
+        let Task { solver, board, position, searcher, .. } = self.task;
         let (metric, before) = (searcher.metric, searcher.length(&path));
         let limits = self.limits(1.0);
         let limits = if self.limits.is_limited() { limits } else { limits.nodes(SHORTEN) };
         let (path, proof) = shorten(position, path, metric, &limits);
         let proof = proof.filter(|_| metric == Metric::Single);
         let after = searcher.length(&path);
-        let moves = canonical.path_back(&path);
-        solver.report(&Event::Shortened { board, before, after, path: &moves });
+        solver.report(&Event::Shortened { board, before, after });
         (path, proof)
     }
 }

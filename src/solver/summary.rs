@@ -80,8 +80,8 @@ pub struct Summary<'a> {
     /// The moves: `U`, `D`, `L` and `R`, the directions of the tiles or of the blank.
     pub moves: Option<String>,
     /// `blank`, if the moves have the directions of the blank.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub directions: Option<Convention>,
+    #[serde(skip_serializing_if = "Convention::is_tile")]
+    pub directions: Convention,
     /// No solution is shorter.
     pub lower_bound: u32,
     /// The number of nodes generated.
@@ -116,7 +116,7 @@ impl<'a> Summary<'a> {
             length: solution.map(|solution| solution.len()),
             slides: solution.map(|solution| solution.slides()),
             moves: solution.map(|solution| solution.moves().turned(convention).to_string()),
-            directions: (convention == Convention::Blank).then_some(convention),
+            directions: convention,
             lower_bound: bracket.lower_bound,
             generated: bracket.effort.generated,
             expanded: bracket.effort.expanded,
@@ -135,7 +135,8 @@ impl<'a> Summary<'a> {
 struct Claim {
     metric: Metric,
     moves: Option<Moves>,
-    directions: Option<Convention>,
+    #[serde(default)]
+    directions: Convention,
     lower_bound: u32,
     generated: u64,
     expanded: u64,
@@ -182,7 +183,7 @@ impl Bracket {
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
         let effort = Effort { generated, expanded, time, earlier, heuristic };
-        let moves = claim.moves.map(|moves| moves.turned(claim.directions.unwrap_or_default()));
+        let moves = claim.moves.map(|moves| moves.turned(claim.directions));
         if let Some(moves) = &moves {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();
             let is_solved = board.board().after(moves).is_ok_and(is_goal);

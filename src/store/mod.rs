@@ -271,7 +271,7 @@ impl Store {
             let Part { pattern, numbering: Numbering::Single(index) } = part.clone() else {
                 unreachable!("they are numbered for single tiles")
             };
-            let level = |progress| events(&Event::Level { pattern, progress });
+            let level = &mut |progress| events(&Event::Level { pattern, progress });
             let table = PlainTable::generate(pattern, index, &self.cancel, level)?;
             events(&Event::Built { pattern });
             Ok(table)
@@ -344,7 +344,7 @@ impl Store {
             if prove && let Numbering::Single(index) = numbering {
                 let table = Table::new(pattern, index, payload);
                 let steps = 2 * header.cohorts;
-                let progress = |done| events(&Event::Proving { pattern, done, steps });
+                let progress = &|done| events(&Event::Proving { pattern, done, steps });
                 pdb::verify(&table, &header.levels, progress).map_err(PartErrorKind::Wrong)?;
             }
             Ok(())

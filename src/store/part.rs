@@ -120,7 +120,7 @@ impl Part {
         events: &dyn Fn(&Event<'_>),
     ) -> io::Result<(Header, Buffer)> {
         let pattern = self.pattern;
-        let level = |progress| events(&Event::Level { pattern, progress });
+        let level = &mut |progress| events(&Event::Level { pattern, progress });
         let built = self.numbering.build(pattern, cancel, level)?;
         events(&Event::Built { pattern });
         Ok(built)

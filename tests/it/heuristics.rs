@@ -56,7 +56,7 @@ fn without_tables() -> Vec<Entry> {
 /// The tables of a partition that ignore the blank.
 fn plain(partition: &str, grid: Grid, blank: usize) -> Arc<[PlainTable]> {
     let plain = |table: Table| {
-        PlainTable::generate(table.pattern(), table.index().clone(), &Cancel::new(), |_| ())
+        PlainTable::generate(table.pattern(), table.index().clone(), &Cancel::new(), &mut |_| ())
             .unwrap()
     };
     tables(partition, grid, blank).into_iter().map(plain).collect()

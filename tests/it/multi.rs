@@ -17,7 +17,7 @@ use taquin_reference::{LinearConflict, Manhattan};
 
 fn table(pattern: Pattern) -> SlideTable {
     let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));
-    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), &mut |_| ()).unwrap();
     assert_eq!(built.levels.iter().sum::<u64>(), placements.len() as u64);
     SlideTable::new(pattern, placements, built.bits)
 }
@@ -131,7 +131,7 @@ fn are_right(patterns: &[(usize, usize, usize, &[usize])]) {
     for &(w, h, blank, tiles) in patterns {
         let pattern = Pattern::new(grid(w, h), blank, tiles.iter().copied()).unwrap();
         let placements = Arc::new(Placements::new(w * h, tiles.len()));
-        let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
+        let built = generate_slides(&placements, &pattern, &Cancel::new(), &mut |_| ()).unwrap();
         let right = right_records(pattern);
         let mut levels = vec![0; 64];
         right.iter().for_each(|(_, record)| levels[usize::from(record & 63)] += 1);

@@ -32,8 +32,8 @@ fn check((position, length): &(Position, usize), path: Option<&Moves>) {
 fn beams(engine: &Engine, positions: &[(Position, usize)]) {
     let weights = Learned::new(positions[0].0.grid(), positions[0].0.goal_blank(), Metric::Single);
     for (position, learned) in positions.iter().flat_map(|p| [(p, None), (p, Some(&weights))]) {
-        let beam = |width, limits: &Limits| {
-            engine.beam(&position.0, width, usize::MAX, learned, limits).unwrap()
+        let beam = |width: usize, limits: &Limits| {
+            engine.beam(&position.0, width.into(), usize::MAX, learned, limits).unwrap()
         };
         // A beam of all positions is breadth-first search. Miri would take minutes for it.
         if !cfg!(miri) {
@@ -95,7 +95,7 @@ fn weights_of_another_goal() {
     let (position, _) = positions(grid, &[("4 5 0 / 1 2 3", 21)]).remove(0);
     let weights = Learned::new(grid, 5, Metric::Single);
     let engine = engine(&["1,2,3/4,5"], grid, 0);
-    let _ = engine.beam(&position, 10, usize::MAX, Some(&weights), &Limits::default());
+    let _ = engine.beam(&position, 10.into(), usize::MAX, Some(&weights), &Limits::default());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn tables_that_count_slides() {
     let grid = Grid::new(3, 2).unwrap();
     let pattern = Pattern::new(grid, 0, [1, 5]).unwrap();
     let placements = Arc::new(Placements::new(6, 2));
-    let built = generate_slides(&placements, &pattern, &Cancel::new(), |_| ()).unwrap();
+    let built = generate_slides(&placements, &pattern, &Cancel::new(), &mut |_| ()).unwrap();
     let table = SlideTable::new(pattern, placements, built.bits);
     let mut cells = [0; 16];
     (cells[1], cells[5]) = (1, 5);

@@ -159,7 +159,8 @@ fn compare(pattern: Pattern, step: usize) {
     assert_eq!(reached, (cells - pattern.len()..=cells).product::<usize>());
 
     // The table that ignores the blank has the least value over the blank's cells.
-    let ignoring = PlainTable::generate(pattern, index.clone(), &Cancel::new(), |_| ()).unwrap();
+    let ignoring =
+        PlainTable::generate(pattern, index.clone(), &Cancel::new(), &mut |_| ()).unwrap();
     assert_eq!(PlainTable::bytes(index), ignoring.index().sets() * index.orders().len());
     let mut below = 0;
     for (tiles, distances) in plain.distance.chunks_exact(cells).enumerate() {
@@ -269,7 +270,7 @@ fn patterns_of_other_boards_state_by_state() {
 
 fn verified(pattern: Pattern, bytes: impl Into<Bytes>, levels: &[u64]) -> Result<(), VerifyError> {
     let index = table(pattern).index().clone();
-    verify(&Table::new(pattern, index, bytes), levels, |_| ())
+    verify(&Table::new(pattern, index, bytes), levels, &|_| ())
 }
 
 #[test]
@@ -432,7 +433,7 @@ fn any_number_of_threads_builds_the_same_bytes() {
         let index = Index::new(pattern.grid(), pattern.len());
         let build = || {
             let mut reached = Vec::new();
-            let built = generate(&index, &pattern, &Cancel::new(), |progress| {
+            let built = generate(&index, &pattern, &Cancel::new(), &mut |progress| {
                 reached.push(progress.reached)
             })
             .unwrap();
@@ -475,7 +476,7 @@ fn checksums() {
                 }
                 let hash = if index.states() > LARGE {
                     // Not from the store, so as not to keep gigabytes.
-                    let table = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap();
+                    let table = generate(&index, &pattern, &Cancel::new(), &mut |_| ()).unwrap();
                     payload_hash(table.bits.as_ref())
                 } else {
                     table(pattern).bytes().hash()

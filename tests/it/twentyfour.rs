@@ -228,7 +228,8 @@ fn beams_do_not_depend_on_threads() {
     // Learned weights lead it to a shorter solution.
     for (learned, longest) in [(None, length + 20), (Some(&weights), length + 4)] {
         let limits = Limits::default();
-        let beam = || engine.beam(position, 20_000, usize::MAX, learned, &limits).unwrap().unwrap();
+        let beam =
+            || engine.beam(position, 20_000.into(), usize::MAX, learned, &limits).unwrap().unwrap();
         let path = on_threads(1, beam);
         assert!(end(position, &path).is_goal());
         assert!((*length..=longest).contains(&path.len()), "{}", path.len());

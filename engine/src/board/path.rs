@@ -79,6 +79,11 @@ pub enum Convention {
 }
 
 impl Convention {
+    /// Returns whether the directions are those of the tile.
+    pub fn is_tile(&self) -> bool {
+        *self == Convention::Tile
+    }
+
     /// The move that has the direction of `m` in this convention.
     pub const fn turned(self, m: Move) -> Move {
         match self {

@@ -62,10 +62,10 @@ pub fn generate(
     index: &Index,
     pattern: &Pattern,
     cancel: &Cancel,
-    progress: impl FnMut(Progress),
+    progress: &mut dyn FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
-    let (levels, [visited, output]) = search(index, pattern, cancel, progress, |_| ())?;
+    let (levels, [visited, output]) = search(index, pattern, cancel, progress, &mut |_| ())?;
     Ok(Generated { bits: rank_major(index, &output, visited), levels })
 }
 
@@ -79,8 +79,8 @@ pub(super) fn search(
     index: &Index,
     pattern: &Pattern,
     cancel: &Cancel,
-    mut progress: impl FnMut(Progress),
-    mut observe: impl FnMut(Reached<'_>),
+    progress: &mut dyn FnMut(Progress),
+    observe: &mut dyn FnMut(Reached<'_>),
 ) -> io::Result<(Vec<u64>, [Buffer; 2])> {
     let orders = index.orders();
     let words = orders.cosets();
@@ -325,7 +325,7 @@ mod tests {
             let pattern = Pattern::new(grid, blank, tiles.iter().copied()).unwrap();
             let index = Arc::new(Index::new(grid, pattern.len()));
             let mut reached = vec![1];
-            let built = generate(&index, &pattern, &Cancel::new(), |progress| {
+            let built = generate(&index, &pattern, &Cancel::new(), &mut |progress| {
                 assert_eq!((progress.level, progress.states), (reached.len(), index.states()));
                 reached.push(progress.reached);
             });
@@ -333,7 +333,7 @@ mod tests {
             let sums = (0..levels.len()).map(|level| levels[..=level].iter().sum::<u64>());
             assert_eq!(reached, sums.collect::<Vec<_>>(), "{grid} {pattern}");
             let table = Table::new(pattern, index, bits);
-            assert_eq!(verify(&table, &levels, |_| ()), Ok(()), "{grid} {pattern}");
+            assert_eq!(verify(&table, &levels, &|_| ()), Ok(()), "{grid} {pattern}");
         }
     }
 
@@ -344,10 +344,10 @@ mod tests {
         let grid = Grid::new(3, 3).unwrap();
         let pattern = Pattern::new(grid, 0, [6, 7, 8]).unwrap();
         let index = Index::new(grid, pattern.len());
-        let levels = generate(&index, &pattern, &Cancel::new(), |_| ()).unwrap().levels.len();
+        let levels = generate(&index, &pattern, &Cancel::new(), &mut |_| ()).unwrap().levels.len();
         for last in 1..levels - 1 {
             let cancel = Cancel::new();
-            let progress = |progress: Progress| {
+            let progress = &mut |progress: Progress| {
                 assert!(progress.level <= last);
                 if progress.level == last {
                     cancel.cancel();

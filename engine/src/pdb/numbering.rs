@@ -77,7 +77,7 @@ impl Numbering {
         &self,
         pattern: Pattern,
         cancel: &Cancel,
-        progress: impl FnMut(Progress),
+        progress: &mut dyn FnMut(Progress),
     ) -> io::Result<(Header, Buffer)> {
         let Generated { bits, levels } = match self {
             Numbering::Single(index) => generate(index, &pattern, cancel, progress),

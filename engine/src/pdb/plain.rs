@@ -48,7 +48,7 @@ impl PlainTable {
         pattern: Pattern,
         index: Arc<Index>,
         cancel: &Cancel,
-        progress: impl FnMut(Progress),
+        progress: &mut dyn FnMut(Progress),
     ) -> io::Result<PlainTable> {
         assert!(index.grid() == pattern.grid() && index.orders().tiles() == pattern.len());
         let orders = index.orders();
@@ -56,7 +56,7 @@ impl PlainTable {
         let mut moves = Buffer::zeroed(Self::bytes(&index))?;
         let mut seen = Buffer::zeroed(index.sets().saturating_mul(8 * words))?;
         let seen: &mut [u64] = bytemuck::cast_slice_mut(seen.as_bytes_mut());
-        search(&index, &pattern, cancel, progress, |reached| {
+        search(&index, &pattern, cancel, progress, &mut |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
             moves
                 .as_bytes_mut()

@@ -77,7 +77,7 @@ pub enum VerifyError {
 pub fn verify(
     table: &Table,
     levels: &[u64],
-    progress: impl Fn(u64) + Sync,
+    progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), VerifyError> {
     let index = table.index();
     let goal = index.goal(&table.pattern());

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn values_of_many_states_are_those_of_each() {
         let index = Arc::new(Index::new(pattern().grid(), 3));
-        let generated = generate(&index, &pattern(), &Cancel::new(), |_| ()).unwrap();
+        let generated = generate(&index, &pattern(), &Cancel::new(), &mut |_| ()).unwrap();
         let table = Table::new(pattern(), index, generated.bits);
         let states = states(table.index());
         let each: Vec<u32> = states.iter().map(|&state| table.value(state).unwrap()).collect();

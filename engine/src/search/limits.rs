@@ -97,8 +97,7 @@ pub struct Limits {
     pub clock: Clock,
     time: Option<Duration>,
     nodes: Option<u64>,
-    /// The bytes that the search may remember positions in.
-    pub memory: Option<u64>,
+    memory: Option<u64>,
     /// The most moves that A* and breadth-first search look for.
     pub moves: Option<u32>,
     /// The gap that is small enough.
@@ -190,6 +189,11 @@ impl Limits {
     /// the solutions that are counted. Without a limit they take up to 2 GiB.
     pub fn memory(self, bytes: u64) -> Limits {
         Limits { memory: Some(bytes), ..self }
+    }
+
+    /// The bytes that the search may remember positions in: 2 GiB without a limit.
+    pub fn most_memory(&self) -> u64 {
+        self.memory.unwrap_or(2 << 30)
     }
 
     /// Makes A* and breadth-first search look for solutions of at most this many moves.

@@ -502,7 +502,7 @@ pub(super) mod tests {
     pub fn tables(partition: &Partition) -> Vec<Table> {
         let table = |pattern: &Pattern| {
             let index = Arc::new(Index::new(pattern.grid(), pattern.len()));
-            let bits = generate(&index, pattern, &Cancel::new(), |_| ()).unwrap().bits;
+            let bits = generate(&index, pattern, &Cancel::new(), &mut |_| ()).unwrap().bits;
             Table::new(*pattern, index, bits)
         };
         partition.patterns().iter().map(table).collect()

@@ -77,9 +77,6 @@ impl Solutions {
     }
 }
 
-/// The bytes that states may take if the limits do not limit them.
-const MEMORY: u64 = 2 << 30;
-
 /// The bytes of a state in a set, on average.
 const STATE: usize = 40;
 
@@ -103,7 +100,7 @@ impl Found {
     /// If the board has more than [`Solutions::MAX_CELLS`] cells.
     pub fn new(start: &Position, length: u32, limits: &Limits) -> Found {
         let layers = length as usize + 1;
-        let memory = usize::try_from(limits.memory.unwrap_or(MEMORY)).unwrap_or(usize::MAX);
+        let memory = usize::try_from(limits.most_memory()).unwrap_or(usize::MAX);
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });

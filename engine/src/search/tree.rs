@@ -174,6 +174,26 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         (level, total)
     }
 
+    /// The children of some nodes by the moves of rows, each with the number of its row, without those that
+    /// a view prunes.
+    ///
+    /// # Safety
+    /// - As for [`Expander::children`].
+    unsafe fn kept(
+        expander: &Expander<'_, S, V>,
+        rows: &[(&Node<S::View, V>, [u32; CHILDREN])],
+    ) -> Vec<(usize, Node<S::View, V>)> {
+        let mut children = Vec::with_capacity(2 * rows.len());
+        let keep = |number, child: Node<S::View, V>| {
+            if !child.pruned() {
+                children.push((number, child));
+            }
+        };
+        // SAFETY: the caller's.
+        unsafe { expander.children(rows.iter().copied(), keep) };
+        children
+    }
+
     /// The children of some branches, by the lesser of a move and its mirror image if `half` are wanted,
     /// and the nodes counted. A goal stays where it is.
     fn below(
@@ -192,21 +212,13 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             }
             row
         };
-        let rows: Vec<_> = branches.iter().map(row).collect();
-        let nodes = branches.iter().map(|branch| &branch.node).zip(rows.iter().copied());
-        let mut children = Vec::with_capacity(2 * branches.len());
+        let rows: Vec<_> = branches.iter().map(|branch| (&branch.node, row(branch))).collect();
         // SAFETY: the nodes are the root or descend from it.
-        unsafe {
-            expander.children(nodes, |of, child| {
-                if !child.pruned() {
-                    children.push((of, child));
-                }
-            });
-        }
+        let children = unsafe { Self::kept(expander, &rows) };
         let mut children = children.into_iter().peekable();
         let mut next = Vec::with_capacity(children.len());
         let mut sum = Count::default();
-        for (number, (branch, row)) in branches.iter().zip(&rows).enumerate() {
+        for (number, (branch, (_, row))) in branches.iter().zip(&rows).enumerate() {
             if expander.is_goal(&branch.node) {
                 next.push(Branch { above: branch.above + sum, ..*branch });
                 continue;
@@ -278,17 +290,10 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let mut level: Vec<_> = branches.iter().map(|branch| branch.node).enumerate().collect();
         for _ in 0..WEIGHED {
             level.retain(|(_, node)| !expander.is_goal(node));
-            let mut next = Vec::with_capacity(2 * level.len());
-            let nodes = level.iter().map(|(_, node)| (node, *expander.row(node)));
+            let rows: Vec<_> = level.iter().map(|(_, node)| (node, *expander.row(node))).collect();
             // SAFETY: the nodes are the root or descend from it.
-            unsafe {
-                expander.children(nodes, |of, child| {
-                    if !child.pruned() {
-                        next.push((level[of].0, child));
-                    }
-                });
-            }
-            level = next;
+            let children = unsafe { Self::kept(expander, &rows) };
+            level = children.into_iter().map(|(number, child)| (level[number].0, child)).collect();
         }
         // A subtree that ends before has few nodes, not none: they share what is expected above them.
         let mut weights = vec![weight(0) / GROWTH; branches.len()];

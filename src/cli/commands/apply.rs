@@ -226,8 +226,8 @@ struct Applied<'a> {
     #[serde(flatten)]
     posed: Posed<'a>,
     moves: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    directions: Option<Convention>,
+    #[serde(skip_serializing_if = "Convention::is_tile")]
+    directions: Convention,
     length: usize,
     slides: usize,
     end: Cells<'a>,
@@ -248,7 +248,7 @@ impl<'a> Applied<'a> {
             notes: notes.iter().map(ToString::to_string).collect(),
             posed: Posed::new(board, goal),
             moves: path.turned(convention).to_string(),
-            directions: (convention == Convention::Blank).then_some(convention),
+            directions: convention,
             length: path.len(),
             slides: path.length(Metric::Multi),
             end: Cells::of(end),

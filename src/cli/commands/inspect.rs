@@ -7,14 +7,14 @@ use clap::Args;
 use indicatif::HumanDuration;
 
 use crate::board::Metric;
-use crate::cli::advice::{quote, report};
+use crate::cli::advice::report;
 use crate::cli::args::values::path;
 use crate::cli::args::{Memory, Threads, default_folder};
 use crate::cli::output::Progress;
 use crate::cli::process::{ExitCode, print, say};
 use crate::pdb::{FORMAT_VERSION, Header, Partition, open};
 use crate::store::{PartError, Set, Store};
-use crate::text::{aligned, grouped, megabytes};
+use crate::text::{aligned, grouped, megabytes, quoted};
 
 #[derive(Debug, Args)]
 pub struct Files {
@@ -134,7 +134,7 @@ fn databases(folder: &Path) -> Vec<PathBuf> {
         .collect();
     files.sort();
     if files.is_empty() {
-        let out = quote(&name.to_string());
+        let out = quoted(&name.to_string());
         say!("{name}: no databases: build them with `pdb-gen build --out {out}`");
     }
     files

@@ -92,8 +92,8 @@ struct Drawn<'a> {
     posed: Posed<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scramble: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    directions: Option<Convention>,
+    #[serde(skip_serializing_if = "Convention::is_tile")]
+    directions: Convention,
     #[serde(skip_serializing_if = "Option::is_none")]
     length: Option<usize>,
 }
@@ -128,12 +128,11 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         let result = match (&scramble, args.format) {
             _ if args.json => {
                 let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
-                let is_turned = scrambles && convention == Convention::Blank;
                 let drawn = Drawn {
                     schema: SCHEMA,
                     posed: Posed::new(&board, &goal),
                     scramble: scramble.as_ref().map(Moves::to_string),
-                    directions: is_turned.then_some(convention),
+                    directions: convention,
                     length: scramble.as_ref().map(Moves::len),
                 };
                 object(&mut out, &drawn)

@@ -15,7 +15,7 @@ use crate::solver::{Builder, Solver, State};
 #[non_exhaustive]
 pub enum PacketError {
     /// Another version of the library has made it.
-    #[error("the packet is of another version of this program")]
+    #[error("this is of another version of this program")]
     Version,
     /// It belongs to none of this solver's searches, or to another search than the others.
     #[error("the packet or state is of {0}")]

@@ -54,7 +54,7 @@ pub fn copy(bytes: &[u8]) -> Buffer {
 /// The table that the generator builds for a pattern. Each call builds it anew.
 pub fn generated(pattern: Pattern) -> Generated {
     let index = Index::new(pattern.grid(), pattern.len());
-    generate(&index, &pattern, &Cancel::new(), |_| ()).expect("enough memory")
+    generate(&index, &pattern, &Cancel::new(), &mut |_| ()).expect("enough memory")
 }
 
 /// A pattern's table, from the store of all tests.

@@ -52,7 +52,7 @@ pub fn generate_slides(
     placements: &Placements,
     pattern: &Pattern,
     cancel: &Cancel,
-    progress: impl FnMut(Progress),
+    progress: &mut dyn FnMut(Progress),
 ) -> io::Result<Generated> {
     assert!(counts_slides(*pattern));
     assert!((placements.cells(), placements.tiles()) == (pattern.grid().cells(), pattern.len()));
@@ -74,7 +74,7 @@ fn search<const N: usize>(
     placements: &Placements,
     pattern: &Pattern,
     cancel: &Cancel,
-    mut progress: impl FnMut(Progress),
+    progress: &mut dyn FnMut(Progress),
     inner: u32,
 ) -> io::Result<Generated> {
     let grid = pattern.grid();

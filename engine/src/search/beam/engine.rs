@@ -30,12 +30,11 @@ impl Engine {
     pub fn beam(
         &self,
         position: &Position,
-        width: impl Into<Width>,
+        width: Width,
         below: usize,
         learned: Option<&Learned>,
         limits: &Limits,
     ) -> Result<Option<Moves>, BrokenTable> {
-        let width = width.into();
         assert!((1..=1 << 30).contains(&width.most()));
         if let Some(learned) = learned {
             learned.assert_goal_of(position);

@@ -37,9 +37,6 @@ pub struct OpenSearch {
 /// The nodes of a search after which it uses large tables.
 const GROWS: u64 = 30_000_000;
 
-/// The bytes that the states of a search may take if the limits do not limit them.
-const MEMORY: u64 = 2 << 30;
-
 /// The result of a search for an open goal.
 pub struct OpenOutcome {
     /// All optimal solutions, or the reason why the search ended before it was done.
@@ -130,7 +127,7 @@ impl OpenSearch {
             return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let room = limits.memory.unwrap_or(MEMORY) / size_of::<State>() as u64;
+        let room = limits.most_memory() / size_of::<State>() as u64;
         let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
