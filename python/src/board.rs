@@ -397,7 +397,13 @@ pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
 /// of the reader are warnings.
 pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     if let Ok(board) = board.cast::<PyBoard>() {
-        return Ok(board.try_borrow()?.board.clone());
+        let board = board.try_borrow()?.board.clone();
+        return match size.filter(|&size| size != board.grid()) {
+            Some(size) => {
+                Err(argument(name, format!("it is a {} board, not {size}", board.grid())))
+            }
+            None => Ok(board),
+        };
     }
     if let Ok(text) = board.cast::<PyString>() {
         let reading =
@@ -416,10 +422,14 @@ fn warn(py: Python<'_>, notes: &[Note]) -> PyResult<()> {
 
 /// Reads a board from rows, a list or an array.
 fn from_list(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
-    // Arrays are not sequences, but can become lists.
-    let list = match board.getattr_opt("tolist")? {
-        Some(tolist) => tolist.call0()?,
+    // Arrays are not sequences, but can become lists. As a sequence, a frame is the names of its columns.
+    let array = match board.getattr_opt("to_numpy")? {
+        Some(to_numpy) => to_numpy.call0()?,
         None => board.clone(),
+    };
+    let list = match array.getattr_opt("tolist")? {
+        Some(tolist) => tolist.call0()?,
+        None => array,
     };
     // The library reads the text of a list, and reports its faults. None is the blank.
     let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {

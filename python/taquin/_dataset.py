@@ -298,7 +298,11 @@ def check_path(path: str | os.PathLike[str]) -> Path:
         import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-    tempfile.TemporaryFile(dir=Path(os.path.realpath(path)).parent).close()
+    folder = Path(os.path.realpath(path)).parent
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(folder)) from None
     return path
 
 

@@ -149,7 +149,7 @@ class Analysis:
         return len(self.moves)
 
     def __repr__(self) -> str:
-        return f"<Analysis: {len(self.moves)} moves, {self.lost} lost>"
+        return f"<Analysis: {len(self.moves)} moves, {'' if self.optimal else 'at least '}{self.lost} lost>"
 
 
 def to_frame(result: Any) -> Any:

@@ -46,6 +46,13 @@ def test_every_form_reads_alike(form: object) -> None:
     assert np.asarray(board, dtype=np.int64).dtype == np.int64
 
 
+def test_a_frame_is_its_values() -> None:
+    pandas = pytest.importorskip("pandas")
+    assert Board(pandas.DataFrame(ROWS)) == Board(TEXT)
+    with pytest.raises(ValueError, match="board: it is a 3x3 board, not 4x4"):
+        Board(Board(size=3), size=4)
+
+
 def test_sizes() -> None:
     assert Board(size="3x2") == Board("1 2 3 / 4 5 0")
     assert Board([1, 2, 3, 4, 5, 0], size=(3, 2)) == Board([[1, 2, 3], [4, 5, 0]])

@@ -26,6 +26,14 @@ fn the_manual_names_the_examples() {
     assert!(read.contains(&taquin::read::BLANKS.join(" ")));
 }
 
+#[test]
+fn a_line_is_at_most_64_kib_long() {
+    let long = "x".repeat(70_000);
+    for (args, stdin) in [(&["check", &*long][..], ""), (&["check", "-"], &*long)] {
+        Run::of_taquin(args, stdin).expect(2, "the line is longer than 64 KiB");
+    }
+}
+
 /// A text that is not UTF-8 has one message, whoever reads it.
 #[test]
 fn other_encodings_have_one_message() {
