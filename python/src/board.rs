@@ -421,16 +421,13 @@ fn warn(py: Python<'_>, notes: &[Note]) -> PyResult<()> {
 }
 
 /// Reads a board from rows, a list or an array.
-fn from_list(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, size: Option<Grid>) -> PyResult<Board> {
     // Arrays are not sequences, but can become lists. As a sequence, a frame is the names of its columns.
-    let array = match board.getattr_opt("to_numpy")? {
-        Some(to_numpy) => to_numpy.call0()?,
-        None => board.clone(),
+    let called = |of: Bound<'py, PyAny>, name| match of.getattr_opt(name)? {
+        Some(method) => method.call0(),
+        None => Ok(of),
     };
-    let list = match array.getattr_opt("tolist")? {
-        Some(tolist) => tolist.call0()?,
-        None => array,
-    };
+    let list = called(called(board.clone(), "to_numpy")?, "tolist")?;
     // The library reads the text of a list, and reports its faults. None is the blank.
     let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {
         row.into_iter().map(Option::unwrap_or_default).collect()

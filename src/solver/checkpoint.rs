@@ -115,9 +115,7 @@ impl Solver {
         let (finished, unwritten) = lock(&keeper).close();
         let mut bracket = bracket??;
         bracket.effort.earlier = earlier;
-        if let Some(solution) = &mut bracket.solution {
-            solution.effort.earlier = earlier;
-        }
+        bracket.solution.iter_mut().for_each(|solution| solution.effort.earlier = earlier);
         Ok((bracket, Subtrees { finished, restored, unwritten }))
     }
 }

@@ -98,7 +98,7 @@ pub struct Summary<'a> {
     /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
     /// `moves`, `gap` or `method`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<&'static str>,
+    pub stopped: Option<Stop>,
     /// The length in the metric beyond the lower bound, if that is not 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<u32>,
@@ -124,7 +124,7 @@ impl<'a> Summary<'a> {
             total_seconds: (!bracket.effort.earlier.is_zero())
                 .then(|| (bracket.effort.earlier + bracket.effort.time).as_secs_f64()),
             heuristic: &bracket.effort.heuristic,
-            stopped: bracket.stopped.map(Stop::name),
+            stopped: bracket.stopped,
             gap: bracket.gap().filter(|&gap| gap > 0),
         }
     }
@@ -143,7 +143,7 @@ struct Claim {
     seconds: f64,
     total_seconds: Option<f64>,
     heuristic: Arc<str>,
-    stopped: Option<String>,
+    stopped: Option<Stop>,
 }
 
 impl Bracket {
@@ -171,12 +171,7 @@ impl Bracket {
             }
         };
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
-        let Claim { metric, lower_bound, generated, expanded, heuristic, .. } = claim;
-        let reason = |name: String| {
-            let found = Stop::ALL.into_iter().find(|stop| stop.name() == name);
-            found.ok_or_else(|| fields(&format!("no search stops by {name:?}")))
-        };
-        let stopped = claim.stopped.map(reason).transpose()?;
+        let Claim { metric, lower_bound, generated, expanded, heuristic, stopped, .. } = claim;
         let duration =
             |seconds| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
         let time = duration(claim.seconds)?;

@@ -9,9 +9,12 @@ use crate::Cancel;
 
 /// Why a search ended before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Stop {
     /// A [`Cancel`] handle was cancelled.
+    #[cfg_attr(feature = "serde", serde(rename = "interrupt"))]
     Cancelled,
     /// The deadline passed.
     Time,
@@ -28,17 +31,6 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// All reasons.
-    pub const ALL: [Stop; 7] = [
-        Stop::Cancelled,
-        Stop::Time,
-        Stop::Nodes,
-        Stop::Memory,
-        Stop::Moves,
-        Stop::Gap,
-        Stop::Method,
-    ];
-
     /// The reason as a word: `interrupt`, `time`, `nodes`, `memory`, `moves`, `gap` or
     /// `method`.
     pub const fn name(self) -> &'static str {

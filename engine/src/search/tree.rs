@@ -214,8 +214,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         };
         let rows: Vec<_> = branches.iter().map(|branch| (&branch.node, row(branch))).collect();
         // SAFETY: the nodes are the root or descend from it.
-        let children = unsafe { Self::kept(expander, &rows) };
-        let mut children = children.into_iter().peekable();
+        let mut children = unsafe { Self::kept(expander, &rows) }.into_iter().peekable();
         let mut next = Vec::with_capacity(children.len());
         let mut sum = Count::default();
         for (number, (branch, (_, row))) in branches.iter().zip(&rows).enumerate() {

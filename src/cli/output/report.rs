@@ -345,7 +345,7 @@ impl<'a> Solved<'a> {
         let Answer { board, goal, bracket, all } = answer;
         let mut summary = Summary::new(Posed::new(board, goal), bracket, convention);
         if let Some(All { count: Err(stop), .. }) = all {
-            summary.stopped = Some(stop.name());
+            summary.stopped = Some(*stop);
         }
         let counted = all.as_ref().filter(|all| all.count.is_ok());
         let listed = counted.filter(|all| !all.paths.is_empty());
