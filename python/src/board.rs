@@ -21,8 +21,8 @@ use crate::random::{rows, seed_or_fresh, walk_length};
 /// A sliding-tile board: the tile in each cell, 0 for the blank.
 ///
 /// Board("5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12") reads a board in any form that the program
-/// taquin reads, and also rows, a flat list, a numpy array or another board. Board() is the
-/// solved 4x4 board. A list in one row is a square board, unless size says otherwise.
+/// taquin reads, and also rows, a flat list, a numpy array, a pandas frame or another board. Board() is
+/// the solved 4x4 board. A list in one row is a square board, unless size says otherwise.
 ///
 /// As a sequence a board is its tiles in reading order: board[5] is the tile in cell 5, len(board)
 /// the number of cells. Two boards are equal if their tiles and widths are, and `<` compares them in

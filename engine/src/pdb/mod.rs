@@ -43,9 +43,9 @@
 //! let grid = Grid::new(3, 3)?;
 //! let pattern = Pattern::new(grid, 0, [1, 2, 4, 5])?;
 //! let index = Arc::new(Index::new(grid, pattern.len()));
-//! let built = generate(&index, &pattern, &Cancel::new(), |_| ())?;
+//! let built = generate(&index, &pattern, &Cancel::new(), &mut |_| ())?;
 //! let table = Table::new(pattern, index, built.bits);
-//! verify(&table, &built.levels, |_| ())?;
+//! verify(&table, &built.levels, &|_| ())?;
 //!
 //! let value = |labels: &[u8]| table.value(table.state(labels));
 //! assert_eq!(value(&[0, 1, 2, 3, 4, 5, 6, 7, 8])?, 0);

@@ -284,7 +284,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         }))
     }
 
-    /// The nodes that branches are expected to have, in any unit.
+    /// The nodes that branches are expected to have, in any unit: what the slacks [`WEIGHED`] moves below tell.
     fn weights(expander: &Expander<'_, S, V>, branches: &[Branch<S::View, V>]) -> Vec<f64> {
         let mut level: Vec<_> = branches.iter().map(|branch| branch.node).enumerate().collect();
         for _ in 0..WEIGHED {
@@ -294,7 +294,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             let children = unsafe { Self::kept(expander, &rows) };
             level = children.into_iter().map(|(number, child)| (level[number].0, child)).collect();
         }
-        // A subtree that ends before has few nodes, not none: they share what is expected above them.
+        // A subtree that ends before has few nodes, not none; and the weights of branches are divided by their sum.
         let mut weights = vec![weight(0) / GROWTH; branches.len()];
         level.iter().for_each(|(of, node)| weights[*of] += weight(node.least_slack()));
         weights
