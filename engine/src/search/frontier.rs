@@ -59,11 +59,6 @@ impl Prefix {
         (0..self.len).map(move |i| (self.moves >> (2 * i)) as usize & 3)
     }
 
-    /// The letters of the moves.
-    pub fn letters(self) -> impl Iterator<Item = char> {
-        self.moves().map(|m| Move::ALL[m].letter())
-    }
-
     /// These moves and one more. There must be room.
     pub(super) fn with(mut self, m: usize) -> Prefix {
         self.moves |= (m as u128) << (2 * self.len);
@@ -89,7 +84,7 @@ impl Prefix {
 
 impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.letters().try_for_each(|letter| f.write_char(letter))
+        self.moves().try_for_each(|m| f.write_char(Move::ALL[m].letter()))
     }
 }
 
