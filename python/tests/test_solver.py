@@ -120,6 +120,7 @@ def test_analyse() -> None:
     assert (loss.at, loss.moves, loss.lost, loss.better) == (0, 1, 2, "UL")
     assert repr(loss) == "Loss(at=0, moves=1, lost=2, better='UL')"
     open_line = solver.analyse("8 6 7 / 2 5 4 / 3 0 1", "D", node_limit=1)
+    assert repr(open_line) == "<Analysis: 1 moves, at least 0 lost>"
     assert not open_line.optimal and open_line.losses == []
     with pytest.raises(ValueError, match="move 2, Up, is not possible"):
         solver.analyse("1 2 3 / 4 0 6 / 7 5 8", "UU")

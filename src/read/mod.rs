@@ -143,9 +143,6 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
     if let Ok(board) = Board::parse(text, size) {
         return Ok(LabelledBoard::from(board).into());
     }
-    if text.lines().any(|line| line.len() > MAX_LINE) {
-        return Err(ReadError::of(LineFault::TooLong(MAX_LINE)));
-    }
     let mut all = boards(text, size);
     match all.len() {
         0 => Err(ReadError::of(ParseError::Empty)),

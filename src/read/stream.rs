@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::lines::LineFault;
+use super::lines::{LineFault, MAX_LINE};
 use super::rows::{self, Cell, Kind, Row};
 use super::{Context, ReadError, Reading, cuts, is_object, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
@@ -25,7 +25,10 @@ pub trait Lines {
 
 impl Lines for std::str::Lines<'_> {
     fn next_line(&mut self) -> Option<Result<String, LineFault>> {
-        self.next().map(|line| Ok(line.to_owned()))
+        self.next().map(|line| match line.len() > MAX_LINE {
+            true => Err(LineFault::TooLong(MAX_LINE)),
+            false => Ok(line.to_owned()),
+        })
     }
 }
 

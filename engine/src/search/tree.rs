@@ -13,7 +13,7 @@ use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
-use crate::parallel::{descending, map_chunks};
+use crate::parallel::{broadcast, descending, map_chunks};
 
 /// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
@@ -269,7 +269,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let winner = race.run(outcome, |mut race| {
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                rayon::broadcast(|_| unsafe { Crew::new().run(expander, &mut &*race) });
+                broadcast(&|| unsafe { Crew::new().run(expander, &mut &*race) });
             } else {
                 // SAFETY: as above.
                 unsafe { crew.run(expander, &mut race) };
@@ -294,7 +294,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             let children = unsafe { Self::kept(expander, &rows) };
             level = children.into_iter().map(|(number, child)| (level[number].0, child)).collect();
         }
-        // A subtree that ends before has few nodes, not none; and the weights of branches are divided by their sum.
+        // A subtree that ends before has few nodes, not none, and the sum of weights is not 0.
         let mut weights = vec![weight(0) / GROWTH; branches.len()];
         level.iter().for_each(|(of, node)| weights[*of] += weight(node.least_slack()));
         weights
