@@ -73,7 +73,7 @@ mod text;
 #[cfg(feature = "serde")]
 mod locked;
 
-use taquin_engine::{board, memo, pdb, search};
+use taquin_engine::{board, memo, parallel, pdb, search};
 use taquin_reference as reference;
 
 #[cfg(feature = "random")]

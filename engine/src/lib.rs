@@ -19,7 +19,7 @@ mod cancel;
 pub mod heuristic;
 pub mod memo;
 pub mod names;
-mod parallel;
+pub mod parallel;
 pub mod pdb;
 mod prefetch;
 pub mod search;

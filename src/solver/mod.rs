@@ -57,8 +57,6 @@ mod threads;
 use std::fmt;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
@@ -85,6 +83,7 @@ pub(crate) use threads::Threads;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
+use crate::parallel::map_chunks;
 use crate::reference::Spec;
 pub use crate::search::Limits;
 use crate::search::{self, Clock, OpenSearch, Stop, Threshold};
@@ -471,8 +470,8 @@ impl Solver {
                 searcher.values(&positions).map_err(|broken| searcher.error(broken))
             };
             // Other threads are woken only for a second part.
-            let parts = || boards.par_chunks(PART).map(part).collect();
-            let parts: Vec<Result<Vec<u32>, Error>> = self.install(parts)?;
+            let parts = || map_chunks(boards, PART, |_, boards| part(boards));
+            let parts = self.install(parts)?;
             searcher.check.wait()?;
             for part in parts {
                 values.extend(part?);

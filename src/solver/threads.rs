@@ -11,6 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Error;
 use crate::memo::{lock, process};
+use crate::parallel::{self, THREADS};
 
 /// The threads of a solver.
 pub(crate) struct Threads {
@@ -42,7 +43,7 @@ impl Threads {
     pub fn count(&self) -> usize {
         match self.pool() {
             Ok(Some(pool)) => pool.threads().current_num_threads(),
-            _ => rayon::current_num_threads(),
+            _ => parallel::threads(),
         }
     }
 
@@ -51,6 +52,7 @@ impl Threads {
         /// Stands in for rayon's global pool.
         static FORKED: Kept = Mutex::new(None);
         match self.own {
+            _ if !THREADS => Ok(None),
             Some(threads) => Pool::get(&self.pool, threads).map(Some),
             None if rayon::current_thread_index().is_none() && is_forked() => {
                 Pool::get(&FORKED, 0).map(Some)

@@ -16,13 +16,12 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::index::below;
 use super::states::Edge;
 use super::word_moves::WordMoves;
 use super::{Buffer, Index, Pattern, Table};
 use crate::Cancel;
+use crate::parallel::{for_each, sum};
 use crate::prefetch::prefetch_all;
 
 /// A table just built.
@@ -197,16 +196,18 @@ struct Level<'a> {
 impl Level<'_> {
     /// Pulls into all cohorts of the other side. Returns the number of new states.
     fn pull(&self, targets: &mut [Cohort<'_>]) -> u64 {
-        let cohorts = targets.par_iter_mut().with_min_len(16);
         let pulled = || vec![0; self.moves.cosets];
-        let new = cohorts.map_init(pulled, |pulled, target| {
-            target.is_new = false;
-            if target.is_full || self.cancel.is_cancelled() {
-                return 0;
-            }
-            self.pull_cohort(target, pulled)
-        });
-        new.sum()
+        // One by one, they would take the pool 5 % more time.
+        sum(targets.chunks_mut(16), pulled, |pulled, _, targets| {
+            let pull = |target: &mut Cohort<'_>| {
+                target.is_new = false;
+                if target.is_full || self.cancel.is_cancelled() {
+                    return 0;
+                }
+                self.pull_cohort(target, pulled)
+            };
+            targets.iter_mut().map(pull).sum()
+        })
     }
 
     /// Pulls into one cohort. `pulled` is scratch space.
@@ -268,8 +269,8 @@ fn rank_major(index: &Index, output: &Buffer, mut bits: Buffer) -> Buffer {
     let output: &[u64] = bytemuck::cast_slice(output.as_ref());
     // A few cosets at once, so that every cache line of a block is read once.
     const COSETS: usize = 8;
-    let rows = bits.as_bytes_mut().par_chunks_mut(COSETS * word_bits * row);
-    rows.enumerate().for_each(|(chunk, rows)| {
+    let rows = bits.as_bytes_mut().chunks_mut(COSETS * word_bits * row);
+    for_each(rows, |chunk, rows| {
         let cosets = chunk * COSETS..words.min((chunk + 1) * COSETS);
         for (column, blocks) in output.chunks(64 * words).enumerate() {
             for (coset, rows) in cosets.clone().zip(rows.chunks_exact_mut(word_bits * row)) {

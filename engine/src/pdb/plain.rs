@@ -12,11 +12,10 @@
 use std::io;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::generate::{Progress, search};
 use super::{Buffer, Index, Pattern, State};
 use crate::Cancel;
+use crate::parallel::for_each;
 
 /// A pattern database that ignores the blank, with a byte for each state.
 pub struct PlainTable {
@@ -58,24 +57,20 @@ impl PlainTable {
         let seen: &mut [u64] = bytemuck::cast_slice_mut(seen.as_bytes_mut());
         search(&index, &pattern, cancel, progress, &mut |reached| {
             let level = u8::try_from(reached.level).expect("no walk has more than 255 moves");
-            moves
-                .as_bytes_mut()
-                .par_chunks_exact_mut(orders.len())
-                .zip(seen.par_chunks_exact_mut(words))
-                .enumerate()
-                .for_each(|(set, (moves, seen))| {
-                    for zone in reached.zones(set) {
-                        let places = moves.chunks_exact_mut(word_bits);
-                        for ((seen, &zone), places) in seen.iter_mut().zip(zone).zip(places) {
-                            let mut fresh = zone & !*seen;
-                            *seen |= zone;
-                            while fresh != 0 {
-                                places[fresh.trailing_zeros() as usize] = level;
-                                fresh &= fresh - 1;
-                            }
+            let moves = moves.as_bytes_mut().chunks_exact_mut(orders.len());
+            for_each(moves.zip(seen.chunks_exact_mut(words)), |set, (moves, seen)| {
+                for zone in reached.zones(set) {
+                    let places = moves.chunks_exact_mut(word_bits);
+                    for ((seen, &zone), places) in seen.iter_mut().zip(zone).zip(places) {
+                        let mut fresh = zone & !*seen;
+                        *seen |= zone;
+                        while fresh != 0 {
+                            places[fresh.trailing_zeros() as usize] = level;
+                            fresh &= fresh - 1;
                         }
                     }
-                });
+                }
+            });
         })?;
         Ok(PlainTable { pattern, index, moves })
     }

@@ -23,10 +23,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::{BrokenTable, Orders, Table};
 use crate::memo::lock;
+use crate::parallel::{for_each, map_chunks};
 
 /// The first fault that [`verify`] finds in a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -90,10 +89,9 @@ pub fn verify(
     let even = index.colour(goal.mask) as usize;
     let parity: Vec<u8> = index.colours().map(|colour| u8::from(colour != even)).collect();
 
-    blocks[start].par_iter_mut().enumerate().try_for_each(|(rank, h)| {
-        *h = table.value(super::State { rank, ..goal })? as u8;
-        Ok::<_, BrokenTable>(())
-    })?;
+    let states = (0..blocks[start].len()).map(|rank| super::State { rank, ..goal });
+    let values = table.values(&states.collect::<Vec<_>>())?;
+    blocks[start].iter_mut().zip(values).for_each(|(h, value)| *h = value as u8);
     let mut known = vec![false; blocks.len()];
     known[start] = true;
     let mut layer = vec![start];
@@ -108,7 +106,7 @@ pub fn verify(
                 }
             }
         }
-        next.par_iter_mut().for_each(|(cohort, parent, row, block)| {
+        for_each(next.iter_mut(), |_, (cohort, parent, row, block)| {
             let odd = parity[*cohort];
             along(index.orders(), *row, block, &blocks[*parent], |h, before| {
                 let residue = *h << 1 | odd;
@@ -127,7 +125,8 @@ pub fn verify(
     }
 
     let counted = Mutex::new([0u64; 256]);
-    blocks.par_iter().enumerate().try_for_each(|(cohort, block)| {
+    let checked = map_chunks(&blocks, 1, |cohort, block| {
+        let block = &block[0];
         // The least h that a move leads to.
         let mut least = vec![u8::MAX; block.len()];
         let mut reached = vec![0; block.len()];
@@ -153,7 +152,8 @@ pub fn verify(
         lock(&counted).iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         tick();
         Ok(())
-    })?;
+    });
+    checked.into_iter().collect::<Result<(), _>>()?;
     for (level, &found) in lock(&counted).iter().enumerate() {
         let claimed = levels.get(level).copied().unwrap_or(0);
         if found != claimed {
@@ -187,26 +187,24 @@ fn along<T>(
 fn bits_by_cohort(table: &Table) -> Result<Vec<Vec<u8>>, VerifyError> {
     let (cohorts, orders) = (table.index().cohorts(), table.index().orders().len());
     let (bytes, row) = (table.bytes(), table.row_bytes());
-    let columns = row / 8;
-    (0..columns)
-        .into_par_iter()
-        .map(|column| {
-            let here = 64.min(cohorts - column * 64);
-            let mut blocks = vec![vec![0; orders]; here];
-            for rank in 0..orders {
-                let first = rank * row + column * 8;
-                let word = std::array::from_fn(|i| bytes.byte(first + i));
-                let mut word = u64::from_le_bytes(word);
-                for block in &mut blocks {
-                    block[rank] = (word & 1) as u8;
-                    word >>= 1;
-                }
-                if word != 0 && here < 64 {
-                    return Err(VerifyError::Padding);
-                }
+    let columns: Vec<_> = (0..row / 8).collect();
+    let blocks = map_chunks(&columns, 1, |column, _| {
+        let here = 64.min(cohorts - column * 64);
+        let mut blocks = vec![vec![0; orders]; here];
+        for rank in 0..orders {
+            let first = rank * row + column * 8;
+            let word = std::array::from_fn(|i| bytes.byte(first + i));
+            let mut word = u64::from_le_bytes(word);
+            for block in &mut blocks {
+                block[rank] = (word & 1) as u8;
+                word >>= 1;
             }
-            Ok(blocks)
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map(|columns| columns.into_iter().flatten().collect())
+            if word != 0 && here < 64 {
+                return Err(VerifyError::Padding);
+            }
+        }
+        Ok(blocks)
+    });
+    let blocks = blocks.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(blocks.into_iter().flatten().collect())
 }

@@ -14,10 +14,9 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use super::Threshold;
 pub(super) use super::space::MAX_VIEWS;
+use crate::parallel::map_chunks;
 
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
 const COST: [u64; MAX_VIEWS] = [66, 100, 135, 165];
@@ -83,8 +82,8 @@ pub(super) fn choose<E: Send>(
         if others.iter().map(|set| cap / each(set)).sum::<u64>() > left {
             return Ok(None);
         }
-        let measure = |set: &Vec<usize>| measure(set, bound, cap / each(set));
-        let others: Vec<u64> = others.par_iter().map(measure).collect::<Result<_, _>>()?;
+        let measure = |_, set: &[Vec<usize>]| measure(&set[0], bound, cap / each(&set[0]));
+        let others = map_chunks(others, 1, measure).into_iter().collect::<Result<Vec<u64>, _>>()?;
         left -= others.iter().sum::<u64>();
         let costs = [&[first_nodes], &others[..]].concat().into_iter().zip(sets);
         let costs = costs.map(|(nodes, set)| (nodes * each(&set), nodes, set));

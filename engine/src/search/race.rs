@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::{Event, Finished, Limits, Outcome, Record, Stop};
 use crate::board::{Move, Moves};
+use crate::parallel::threads;
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +40,7 @@ const PARALLEL: u64 = 20_000;
 
 /// Returns whether all threads search an iteration, by the nodes of the one before.
 pub(super) fn is_parallel(last: u64) -> bool {
-    last > PARALLEL && rayon::current_num_threads() > 1
+    last > PARALLEL && threads() > 1
 }
 
 /// The subtrees of an iteration and their results.

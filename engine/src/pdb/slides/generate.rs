@@ -23,14 +23,15 @@
 //!    rows only.
 
 use std::io;
-
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use super::super::{Buffer, Generated, Pattern, Progress};
 use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
 use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
 use crate::Cancel;
+use crate::memo::lock;
+use crate::parallel::{for_each, sum};
 use crate::prefetch::prefetch_all;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
@@ -161,21 +162,18 @@ fn finish<const N: usize>(
     let sets = placements.sets().len();
     let (records, _) = records.as_chunks::<N>();
     let of_sets = bytemuck::cast_slice_mut::<u8, u16>(table.as_bytes_mut());
-    let of_sets = of_sets.par_chunks_exact_mut(placements.orders()).enumerate();
-    let none = || [0u64; MAX_LEAST as usize + 1];
-    let levels = of_sets
-        .fold(none, |mut levels, (set, table)| {
-            let parts = records[set..].iter().step_by(sets);
-            for (table, records) in table.as_chunks_mut::<N>().0.iter_mut().zip(parts) {
-                *table = records.map(u16::to_le);
-                records.iter().for_each(|record| levels[usize::from(record & MAX_LEAST)] += 1);
-            }
-            levels
-        })
-        .reduce(none, |mut sum, levels| {
-            sum.iter_mut().zip(levels).for_each(|(sum, level)| *sum += level);
-            sum
-        });
+    let of_sets = of_sets.chunks_exact_mut(placements.orders());
+    let sums = Mutex::new([0u64; MAX_LEAST as usize + 1]);
+    for_each(of_sets, |set, table| {
+        let mut levels = [0; MAX_LEAST as usize + 1];
+        let parts = records[set..].iter().step_by(sets);
+        for (table, records) in table.as_chunks_mut::<N>().0.iter_mut().zip(parts) {
+            *table = records.map(u16::to_le);
+            records.iter().for_each(|record| levels[usize::from(record & MAX_LEAST)] += 1);
+        }
+        lock(&sums).iter_mut().zip(levels).for_each(|(sum, level)| *sum += level);
+    });
+    let levels = *lock(&sums);
     let deepest = levels.iter().rposition(|&placements| placements > 0).unwrap_or_default();
     Generated { bits: table, levels: levels[..=deepest].to_vec() }
 }
@@ -230,25 +228,18 @@ impl<const N: usize> Level<'_, N> {
         let mut records = records.as_chunks_mut::<N>().0.chunks_exact_mut(sets);
         let records: Vec<_> = (0..parts).map(|_| records.next().unwrap_or_default()).collect();
         let visited: &mut [u16] = bytemuck::cast_slice_mut(side.visited.as_bytes_mut());
-        let visited = visited.as_chunks_mut::<N>().0.par_chunks_exact_mut(sets);
-        visited
-            .zip(side.recent.par_chunks_exact_mut(sets))
-            .zip(side.missing.par_chunks_exact_mut(sets))
-            .zip(records)
-            .enumerate()
-            .map_init(
-                || Turned { visited: vec![[0; N]; sets], recent: vec![0; sets] },
-                |turned, (number, (((visited, recent), missing), records))| {
-                    if self.cancel.is_cancelled() {
-                        return 0;
-                    }
-                    self.turn(direction, number, other, turned);
-                    let part =
-                        PartBlocks { direction, number, visited, recent, missing, records, before };
-                    self.pull_part(turned, part)
-                },
-            )
-            .sum()
+        let visited = visited.as_chunks_mut::<N>().0.chunks_exact_mut(sets);
+        let recent = side.recent.chunks_exact_mut(sets);
+        let blocks = visited.zip(recent).zip(side.missing.chunks_exact_mut(sets)).zip(records);
+        let turned = || Turned { visited: vec![[0; N]; sets], recent: vec![0; sets] };
+        sum(blocks, turned, |turned, number, (((visited, recent), missing), records)| {
+            if self.cancel.is_cancelled() {
+                return 0;
+            }
+            self.turn(direction, number, other, turned);
+            let part = PartBlocks { direction, number, visited, recent, missing, records, before };
+            self.pull_part(turned, part)
+        })
     }
 
     /// Reorders the blocks of a part for slides along lines of a direction.

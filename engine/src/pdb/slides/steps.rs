@@ -6,10 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::{MAX_SLIDE_CELLS, Placements};
 use crate::board::Grid;
+use crate::parallel::map_chunks;
 
 /// Slides from one set to another, or within a set where they move no tile of the pattern.
 #[derive(Clone, Copy)]
@@ -26,7 +25,7 @@ pub(super) struct Step {
 /// The steps that lead to each set, by slides along the given lines.
 pub(super) fn steps_to(lines: &[Vec<usize>], placements: &Placements) -> Vec<Vec<Step>> {
     let sets = placements.sets();
-    let from: Vec<_> = sets.par_iter().map(|&set| steps_from(lines, set)).collect();
+    let from = map_chunks(sets, 1, |_, set| steps_from(lines, set[0]));
     let mut steps = vec![Vec::new(); sets.len()];
     let all = u16::MAX >> (MAX_SLIDE_CELLS - placements.cells());
     for (source, from) in (0..).zip(from) {

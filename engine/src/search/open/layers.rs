@@ -2,7 +2,7 @@
 
 use super::heuristic::ClassTables;
 use crate::board::{Board, Grid, Move, OpenPosition, Wish};
-use crate::parallel::{map_chunks, sort};
+use crate::parallel::{map_chunks, sort, threads};
 use crate::search::Stop;
 use crate::search::deepening::Meter;
 use crate::search::solutions::Layer;
@@ -89,7 +89,7 @@ impl<'a> StateSpace<'a> {
         for budget in (0..threshold).rev() {
             let (layer, earlier) = layers.split_last().expect("the start is a layer");
             let mut next = Layer::new();
-            for states in layer.chunks(TURNS * rayon::current_num_threads() * CHUNK) {
+            for states in layer.chunks(TURNS * threads() * CHUNK) {
                 let expand = |_, states: &[State]| self.expand(states, budget);
                 for (part, generated, least) in map_chunks(states, CHUNK, expand) {
                     meter.generated += generated;
