@@ -4,6 +4,8 @@
 //! look-ups of the search rest on this: [`Tree::new`] states the conditions that its caller vouches for, and
 //! no other code here needs such conditions.
 
+use std::cmp::Reverse;
+
 use super::births::{CHILDREN, number_of_moves};
 use super::estimate::{GROWTH, estimated, weight};
 use super::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
@@ -13,7 +15,7 @@ use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
-use crate::parallel::{broadcast, descending, map_chunks};
+use crate::parallel::{map_chunks, on_all};
 
 /// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
@@ -167,9 +169,8 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         }
         if order == Order::BestFirst {
             // All roots that are not goals have the same depth, so a smaller h leaves more slack.
-            let slacks: Vec<u32> = level.iter().map(|branch| branch.node.least_slack()).collect();
-            let sorted = descending(&slacks).into_iter();
-            level = sorted.map(|i| Branch { above: total, ..level[i as usize] }).collect();
+            level.sort_by_cached_key(|branch| Reverse(branch.node.least_slack()));
+            level.iter_mut().for_each(|branch| branch.above = total);
         }
         (level, total)
     }
@@ -269,7 +270,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let winner = race.run(outcome, |mut race| {
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                broadcast(&|| unsafe { Crew::new().run(expander, &mut &*race) });
+                on_all(&|| unsafe { Crew::new().run(expander, &mut &*race) });
             } else {
                 // SAFETY: as above.
                 unsafe { crew.run(expander, &mut race) };
