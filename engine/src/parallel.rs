@@ -48,11 +48,14 @@ pub(crate) fn sum<T, S>(
 
 /// Calls `work` with items and their places.
 pub(crate) fn for_each<T>(items: impl Iterator<Item = T> + Send, work: impl Fn(usize, T) + Sync) {
-    let count = |(): &mut (), place, item| {
-        work(place, item);
-        0
-    };
-    sum(items, || (), count);
+    sum(
+        items,
+        || (),
+        |_, place, item| {
+            work(place, item);
+            0
+        },
+    );
 }
 
 /// The results of `work` for chunks of `size` items, in their order. It gets the place of the

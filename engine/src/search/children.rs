@@ -143,7 +143,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Child<'_, S, B, 
 }
 
 impl<S: Space, const V: usize> Expander<'_, S, V> {
-    /// Calls `take` with the number of a row and a child, for each move of each row, in order.
+    /// Calls `take` with the number of a row and a child, for each move of each row, in order. Children that a
+    /// view prunes are left out.
     ///
     /// # Safety
     /// - The nodes are of this expander, and the moves are of their rows.
@@ -203,7 +204,13 @@ impl<S: Space, const V: usize> Expander<'_, S, V> {
             waiting -= children.len();
             // SAFETY: there are none, or they were begun two turns ago, by the same expander. The processor
             // is the caller's.
-            unsafe { children.finish(|number, child| take(number as usize, child.node())) };
+            unsafe {
+                children.finish(|number, child| {
+                    if !child.pruned() {
+                        take(number as usize, child.node());
+                    }
+                });
+            }
             while children.len() <= MOST_CHILDREN - CHILDREN
                 && let Some((number, (node, row))) = rows.next()
             {
@@ -291,7 +298,7 @@ mod tests {
     use crate::pdb::{Partition, Table};
     use crate::search::births::LANES;
     use crate::search::coordinates::Coordinates;
-    use crate::search::expand::{Expander, Node};
+    use crate::search::expand::{Expander, Node, is_pruned};
     use crate::search::masks::{Masks, tests::tables};
     use crate::search::moves::MoveRows;
     use crate::search::space::{Batch, PatternView, Space};
@@ -318,9 +325,9 @@ mod tests {
                 children.sift(expander);
                 children.finish(|tag, child| {
                     let node = child.node();
-                    assert_eq!(child.pruned(), node.pruned());
+                    assert_eq!(child.pruned(), is_pruned::<V>(node.meta));
                     assert_eq!(node.depth(), nodes[tag as usize].depth() + 1);
-                    if !node.pruned() {
+                    if !child.pruned() {
                         found.push((node.views, node.meta));
                     }
                 });

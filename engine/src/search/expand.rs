@@ -75,11 +75,6 @@ impl<W: Copy + Default, const V: usize> Node<W, V> {
             meta | packed >> 2 | (packed & 3) << MOVE_SHIFT
         })
     }
-
-    #[inline(always)]
-    pub fn pruned(&self) -> bool {
-        is_pruned::<V>(self.meta)
-    }
 }
 
 /// The bits that are set as long as no slack is negative.

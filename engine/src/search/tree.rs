@@ -175,26 +175,6 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         (level, total)
     }
 
-    /// The children of some nodes by the moves of rows, each with the number of its row, without those that
-    /// a view prunes.
-    ///
-    /// # Safety
-    /// - As for [`Expander::children`].
-    unsafe fn kept(
-        expander: &Expander<'_, S, V>,
-        rows: &[(&Node<S::View, V>, [u32; CHILDREN])],
-    ) -> Vec<(usize, Node<S::View, V>)> {
-        let mut children = Vec::with_capacity(2 * rows.len());
-        let keep = |number, child: Node<S::View, V>| {
-            if !child.pruned() {
-                children.push((number, child));
-            }
-        };
-        // SAFETY: the caller's.
-        unsafe { expander.children(rows.iter().copied(), keep) };
-        children
-    }
-
     /// The children of some branches, by the lesser of a move and its mirror image if `half` are wanted,
     /// and the nodes counted. A goal stays where it is.
     fn below(
@@ -214,9 +194,12 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
             row
         };
         let rows: Vec<_> = branches.iter().map(|branch| (&branch.node, row(branch))).collect();
+        let mut children = Vec::with_capacity(2 * rows.len());
+        let take = |number: usize, child| children.push((number, child));
         // SAFETY: the nodes are the root or descend from it.
-        let mut children = unsafe { Self::kept(expander, &rows) }.into_iter().peekable();
+        unsafe { expander.children(rows.iter().copied(), take) };
         let mut next = Vec::with_capacity(children.len());
+        let mut children = children.into_iter().peekable();
         let mut sum = Count::default();
         for (number, (branch, (_, row))) in branches.iter().zip(&rows).enumerate() {
             if expander.is_goal(&branch.node) {
@@ -276,9 +259,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
                 unsafe { crew.run(expander, &mut race) };
             }
         });
-        if let Some(moves) = race.endless.take() {
-            return Err(Endless(moves));
-        }
+        race.endless.take().map(Endless).map_or(Ok(()), Err)?;
         Ok(winner.map(|(winner, below)| {
             outcome.path = Some(race.root(winner).path(&below).collect());
             winner
@@ -290,10 +271,12 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let mut level: Vec<_> = branches.iter().map(|branch| branch.node).enumerate().collect();
         for _ in 0..WEIGHED {
             level.retain(|(_, node)| !expander.is_goal(node));
-            let rows: Vec<_> = level.iter().map(|(_, node)| (node, *expander.row(node))).collect();
+            let mut children = Vec::with_capacity(2 * level.len());
+            let rows = level.iter().map(|(_, node)| (node, *expander.row(node)));
+            let take = |number: usize, child| children.push((level[number].0, child));
             // SAFETY: the nodes are the root or descend from it.
-            let children = unsafe { Self::kept(expander, &rows) };
-            level = children.into_iter().map(|(number, child)| (level[number].0, child)).collect();
+            unsafe { expander.children(rows, take) };
+            level = children;
         }
         // A subtree that ends before has few nodes, not none, and the sum of weights is not 0.
         let mut weights = vec![weight(0) / GROWTH; branches.len()];

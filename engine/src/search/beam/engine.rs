@@ -99,7 +99,7 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
         let rows = part.nodes.iter().map(|node| (node, *self.expander.row(node)));
         let take = |place: usize, child: Node<S::View, V>| {
             let bound = self.bound(&child);
-            if !child.pruned() && (bound as usize) < self.below {
+            if (bound as usize) < self.below {
                 let rank = match self.learned {
                     Some(learned) => part.labels[place].rank_after(child.last(), bound, learned),
                     None => bound,
