@@ -83,11 +83,8 @@ pub fn batch_ida_star<E>(
     };
     let outcome = Plain::new(position, Metric::Single, bound, iterate).run(limits);
     let outcome = outcome.expect("it reads no table");
-    match failure {
-        Some(error) => Err(error),
-        // The values prove nothing.
-        None => Ok(Outcome { proof: None, ..outcome }),
-    }
+    // The values prove nothing.
+    failure.map_or(Ok(Outcome { proof: None, ..outcome }), Err)
 }
 
 #[cfg(test)]
