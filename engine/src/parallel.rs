@@ -19,13 +19,14 @@ pub fn threads() -> usize {
     if THREADS { rayon::current_num_threads() } else { 1 }
 }
 
-/// Does work that ends when nothing is left to do, on this thread and on all others that are idle.
-pub(crate) fn on_all(work: &(dyn Fn() + Sync)) {
+/// Does work that ends when nothing is left to do, on at most so many threads that are idle. One of them may do it
+/// more than once.
+pub(crate) fn on_threads(most: usize, work: &(dyn Fn() + Sync)) {
     if !THREADS {
         return work();
     }
     rayon::scope(|scope| {
-        (1..threads()).for_each(|_| scope.spawn(|_| work()));
+        (1..threads().min(most)).for_each(|_| scope.spawn(|_| work()));
         work();
     });
 }
@@ -36,11 +37,13 @@ pub(crate) fn sum<T, S>(
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, usize, T) -> u64 + Sync,
 ) -> u64 {
+    let most = items.size_hint().0;
     let (items, sum) = (Mutex::new(items.enumerate()), AtomicU64::new(0));
-    on_all(&|| {
-        let (mut scratch, next) = (scratch(), || lock(&items).next());
+    on_threads(most, &|| {
+        let (mut space, next) = (None, || lock(&items).next());
         while let Some((place, item)) = next() {
-            sum.fetch_add(work(&mut scratch, place, item), Ordering::Relaxed);
+            let space = space.get_or_insert_with(&scratch);
+            sum.fetch_add(work(space, place, item), Ordering::Relaxed);
         }
     });
     sum.into_inner()
@@ -48,17 +51,14 @@ pub(crate) fn sum<T, S>(
 
 /// Calls `work` with items and their places.
 pub(crate) fn for_each<T>(items: impl Iterator<Item = T> + Send, work: impl Fn(usize, T) + Sync) {
-    sum(
-        items,
-        || (),
-        |_, place, item| {
-            work(place, item);
-            0
-        },
-    );
+    let none = || ();
+    sum(items, none, |_, place, item| {
+        work(place, item);
+        0
+    });
 }
 
-/// The results of `work` for chunks of `size` items, in their order. It gets the place of the
+/// The results of `work` for chunks of `size` items, at least one, in their order. It gets the place of the
 /// chunk's first item, too. A single chunk needs no other thread.
 pub fn map_chunks<N: Sync, T: Send>(
     items: &[N],

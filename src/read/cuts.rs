@@ -131,14 +131,14 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
     rows.iter().all(|row| row.is_name() || row.kind != Kind::Cells || is_short(row))
 }
 
-/// How many of the first rows may be a board: no board has a number twice.
+/// How many of the first rows may be a board: no board has a cell twice.
 fn longest(rows: &[Row]) -> usize {
     let mut seen = BTreeSet::new();
-    let may_go_on = |row: &&Row| {
+    let may_go_on = rows.iter().take(MAX_CELLS).take_while(|&row| {
         let is_long = row.cells.len() > rows[0].cells.len() + 1;
-        !is_long && row.kind != Kind::Name && row.numbers().all(|number| seen.insert(number))
-    };
-    rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
+        !is_long && row.kind != Kind::Name && row.texts().all(|text| seen.insert(text))
+    });
+    may_go_on.count()
 }
 
 /// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.

@@ -15,7 +15,7 @@ const MAX_SKIPPED: u64 = 1 << 30;
 #[non_exhaustive]
 pub enum LineFault {
     /// A line is too long.
-    #[error("the line is longer than {} KiB", .0 >> 10)]
+    #[error("the line is longer than {} KiB: write each board on a line of its own", .0 >> 10)]
     TooLong(usize),
     /// No line ends.
     #[error("no line ends for {} MiB: the rest is not read", MAX_SKIPPED >> 20)]

@@ -64,24 +64,26 @@ fn text(value: &Value, names: &[&str]) -> Option<String> {
     })
 }
 
-/// The boards of the objects of a text, or what is wrong with each.
+/// The objects of a text, each with its board, or what is wrong with it.
 pub fn objects(
     text: &str,
     size: Option<Grid>,
     goal: Option<&OpenGoal>,
-) -> Vec<Result<Reading, ReadError>> {
+) -> Vec<(String, Result<Reading, ReadError>)> {
     let reading = |value: &Value| match goal {
         Some(goal) => labelled(&Object::of(value)?.board, goal),
         None => Object::of(value)?.reading(size),
     };
     let values = Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter();
-    let readings = |value: Value| match value {
-        Value::Array(list) => list.iter().map(reading).collect(),
-        value => vec![reading(&value)],
+    let parts = |value: Value| match value {
+        Value::Array(list) => list,
+        value => vec![value],
     };
-    match values.collect::<Result<Vec<Value>, _>>() {
-        Ok(values) => values.into_iter().flat_map(readings).collect(),
-        Err(error) => vec![Err(error.into())],
+    let values = values.map(|value| value.map(parts)).collect::<Result<Vec<_>, _>>();
+    match values.map(|values| values.concat()) {
+        Ok(values) if values.len() == 1 => vec![(text.to_owned(), reading(&values[0]))],
+        Ok(values) => values.iter().map(|value| (value.to_string(), reading(value))).collect(),
+        Err(error) => vec![(text.to_owned(), Err(error.into()))],
     }
 }
 

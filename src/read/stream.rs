@@ -9,8 +9,8 @@ use super::rows::{self, Cell, Kind, Row};
 use super::{Context, ReadError, Reading, cuts, is_object, labelled, read};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 
-/// The most lines of a paragraph: those of the largest board in one column, below headings.
-const MAX_LINES: usize = 300;
+/// The most lines of a paragraph. A file may have no empty line.
+const MAX_LINES: usize = 1 << 16;
 
 /// Lines of text, some of which may not have arrived yet.
 pub trait Lines {
@@ -160,6 +160,7 @@ impl<L: Lines> Boards<L> {
         #[cfg(feature = "serde")]
         if is_object(&text) {
             let objects = super::objects::objects(&text, self.context.size, self.goal.as_ref());
+            let item = |(text, reading)| Item { line: lines[0].number, text, reading };
             return objects.into_iter().map(item).collect();
         }
         let rows = rows_of(lines);
@@ -260,5 +261,5 @@ fn is_heading(lines: &[Ahead]) -> bool {
         _ if row.is_name() => has_letters(row),
         _ => rows.len() == 1 && row.cells.len() < 4 && row.cells.iter().all(is_short),
     };
-    rows.len() < 3 && rows.iter().all(is_head) && !lines.iter().any(Ahead::is_object)
+    (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !lines.iter().any(Ahead::is_object)
 }

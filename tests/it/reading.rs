@@ -31,6 +31,16 @@ fn a_line_of_an_argument_is_at_most_64_kib_long() {
     Run::of_taquin(&["check", &"x".repeat(70_000)], "").expect(2, "longer than 64 KiB");
 }
 
+#[test]
+fn a_file_without_empty_lines_has_all_its_boards() {
+    let pictures = "+-+-+\n|1|2|\n+-+-+\n|3| |\n+-+-+\n".repeat(100);
+    let objects = format!("[\n{}]", vec!["{\"board\":\n[1,\n2,\n3,\n0]}\n"; 100].join(","));
+    for text in [pictures, objects] {
+        let boards = taquin::read::boards(&text, None);
+        assert_eq!(boards.into_iter().filter_map(Result::ok).count(), 100, "{text}");
+    }
+}
+
 /// A text that is not UTF-8 has one message, whoever reads it.
 #[test]
 fn other_encodings_have_one_message() {

@@ -197,7 +197,7 @@ impl Level<'_> {
     /// Pulls into all cohorts of the other side. Returns the number of new states.
     fn pull(&self, targets: &mut [Cohort<'_>]) -> u64 {
         let pulled = || vec![0; self.moves.cosets];
-        // One by one, they would take the pool 5 % more time.
+        // Handed out one by one, they would take 5 % more time.
         sum(targets.chunks_mut(16), pulled, |pulled, _, targets| {
             let pull = |target: &mut Cohort<'_>| {
                 target.is_new = false;

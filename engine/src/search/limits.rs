@@ -95,7 +95,7 @@ pub struct Limits {
     /// The gap that is small enough.
     pub gap: u32,
     bound: Option<u32>,
-    /// Whether the search stays on the thread that begins it.
+    /// Whether a search of slides stays on the thread that begins it.
     pub(super) one_thread: bool,
     listeners: Vec<Listener>,
 }

@@ -15,7 +15,7 @@ use super::race::{Count, Race, Receive, is_parallel};
 use super::space::Space;
 use super::{Event, Limits, Outcome, Record, Stop, Threshold};
 use crate::board::{Move, Moves};
-use crate::parallel::{map_chunks, on_all};
+use crate::parallel::{map_chunks, on_threads};
 
 /// Larger levels are split into parts of this many branches, on all threads.
 const PART: usize = 4096;
@@ -253,7 +253,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         let winner = race.run(outcome, |mut race| {
             if is_parallel(last) {
                 // SAFETY: the subtrees' roots descend from the root, which is a node of the expander.
-                on_all(&|| unsafe { Crew::new().run(expander, &mut &*race) });
+                on_threads(race.len(), &|| unsafe { Crew::new().run(expander, &mut &*race) });
             } else {
                 // SAFETY: as above.
                 unsafe { crew.run(expander, &mut race) };

@@ -4,7 +4,7 @@
 
 use super::dfs::{Directed, DirectedRoots, Tree};
 use super::node::{Slide, moves};
-use crate::parallel::on_all;
+use crate::parallel::on_threads;
 use crate::search::race::{Count, Race, is_parallel};
 use crate::search::{Limits, Outcome, Threshold};
 
@@ -37,7 +37,7 @@ pub(super) fn search<const N: usize>(
     let mut race = Race::new(subtrees, |_| above, above, limits);
     let solved = race.run(outcome, |race| {
         if is_parallel(last) && !limits.one_thread {
-            on_all(&|| work::<N>(tree, threshold.bound, race));
+            on_threads(race.len(), &|| work::<N>(tree, threshold.bound, race));
         } else {
             work::<N>(tree, threshold.bound, race);
         }
