@@ -131,12 +131,18 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
     rows.iter().all(|row| row.is_name() || row.kind != Kind::Cells || is_short(row))
 }
 
-/// How many of the first rows may be a board: no board has a cell twice.
+/// How many of the first rows may be a board: no board has a cell twice, and a cell that is no tile is a row of
+/// tiles in one word.
 fn longest(rows: &[Row]) -> usize {
-    let mut seen = BTreeSet::new();
-    let may_go_on = rows.iter().take(MAX_CELLS).take_while(|&row| {
+    let (mut seen, mut in_words) = (BTreeSet::new(), 0);
+    let mut may_be = |cell: &'_ Cell| {
+        let is_tile = cell.number().is_some_and(|number| number < MAX_CELLS as u64);
+        in_words += if is_tile { 0 } else { cell.text.len() };
+        in_words <= MAX_CELLS && seen.insert(cell.text.clone())
+    };
+    let may_go_on = rows.iter().take(MAX_CELLS).take_while(|row| {
         let is_long = row.cells.len() > rows[0].cells.len() + 1;
-        !is_long && row.kind != Kind::Name && row.texts().all(|text| seen.insert(text))
+        !is_long && row.kind != Kind::Name && row.cells.iter().all(&mut may_be)
     });
     may_go_on.count()
 }

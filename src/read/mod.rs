@@ -164,7 +164,10 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         return error(fault::unexplained(&row.text(), ""));
     }
     let views = views(rows);
-    for view in &views {
+    for (place, view) in views.iter().enumerate() {
+        if views[..place].contains(view) {
+            continue;
+        }
         let found = cuts::cuts(view, context);
         let [cut, others @ ..] = &found[..] else { continue };
         let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));

@@ -84,7 +84,7 @@ pub enum Kind {
 }
 
 /// A row of cells.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     pub cells: Vec<Cell>,
     pub kind: Kind,

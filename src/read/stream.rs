@@ -12,6 +12,9 @@ use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
 /// The most lines of a paragraph. A file may have no empty line.
 const MAX_LINES: usize = 1 << 16;
 
+/// The lines of a part of a paragraph with a fault. Boards of 2 to 6 lines end with it.
+const PART: usize = 300;
+
 /// Lines of text, some of which may not have arrived yet.
 pub trait Lines {
     /// The next line, without its end.
@@ -133,6 +136,9 @@ impl<L: Lines> Boards<L> {
         let whole = self.answers(lines, 0);
         if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
+        }
+        if lines.len() > PART {
+            return lines.chunks(PART).flat_map(|part| self.read(part)).collect();
         }
         let (mut each, mut sizes, mut is_sure) = (Vec::new(), Vec::new(), self.context.is_lined);
         for line in lines {
