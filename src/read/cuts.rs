@@ -135,7 +135,7 @@ fn is_tail(rows: &[Row], cells: usize) -> bool {
 /// tiles in one word.
 fn longest(rows: &[Row]) -> usize {
     let (mut seen, mut in_words) = (BTreeSet::new(), 0);
-    let mut may_be = |cell: &'_ Cell| {
+    let mut may_be = |cell: &Cell| {
         let is_tile = cell.number().is_some_and(|number| number < MAX_CELLS as u64);
         in_words += if is_tile { 0 } else { cell.text.len() };
         in_words <= MAX_CELLS && seen.insert(cell.text.clone())
