@@ -37,6 +37,7 @@ pub(crate) fn sum<T, S>(
     scratch: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, usize, T) -> u64 + Sync,
 ) -> u64 {
+    // They know their number.
     let most = items.size_hint().0;
     let (items, sum) = (Mutex::new(items.enumerate()), AtomicU64::new(0));
     on_threads(most, &|| {

@@ -79,8 +79,8 @@ pub fn objects(
         Value::Array(list) => list,
         value => vec![value],
     };
-    let values = values.map(|value| value.map(parts)).collect::<Result<Vec<_>, _>>();
-    match values.map(|values| values.concat()) {
+    let values = values.collect::<Result<Vec<_>, _>>();
+    match values.map(|values| values.into_iter().flat_map(parts).collect::<Vec<_>>()) {
         Ok(values) if values.len() == 1 => vec![(text.to_owned(), reading(&values[0]))],
         Ok(values) => values.iter().map(|value| (value.to_string(), reading(value))).collect(),
         Err(error) => vec![(text.to_owned(), Err(error.into()))],

@@ -40,7 +40,7 @@ impl Lines for std::str::Lines<'_> {
 pub struct Item {
     /// The number of its first line, from 1.
     pub line: usize,
-    /// The text.
+    /// Its text; an object of a list is written anew.
     pub text: String,
     /// The board, or why there is none.
     pub reading: Result<Reading, ReadError>,
@@ -131,19 +131,23 @@ impl<L: Lines> Boards<L> {
         }
     }
 
-    /// The boards of lines that belong together, or else of each line; or what is in their place.
-    fn read(&self, lines: &[Ahead]) -> Vec<Item> {
-        let whole = self.answers(lines, 0);
+    /// The boards of lines that belong together, or else of each line; or what is in their place. There are so many
+    /// before them in their paragraph.
+    fn read(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
+        let whole = self.answers(lines, before);
         if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
             return whole;
         }
         if lines.len() > PART {
-            return lines.chunks(PART).flat_map(|part| self.read(part)).collect();
+            return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
+                all.extend(self.read(part, before + all.len()));
+                all
+            });
         }
         let (mut each, mut sizes, mut is_sure) = (Vec::new(), Vec::new(), self.context.is_lined);
         for line in lines {
             let line = std::slice::from_ref(line);
-            let items = self.answers(line, each.len());
+            let items = self.answers(line, before + each.len());
             if let [Item { reading: Ok(reading), .. }] = &items[..] {
                 let size = reading.board.board().grid();
                 sizes.push(size);
@@ -212,7 +216,7 @@ impl<L: Lines> Iterator for Boards<L> {
             }
             let has_gap = self.skip_gaps(false);
             self.context.has_more = self.is_ready() && self.peek().is_some();
-            let items = self.read(&lines);
+            let items = self.read(&lines, 0);
             let has_boards = items.iter().any(|item| item.reading.is_ok());
             let may_head = begin < lines.len() && !has_boards && self.context.has_more;
             if may_head && self.goal.is_none() && is_heading(&lines[begin..]) {
