@@ -15,15 +15,16 @@
 //!
 //! # Speed
 //!
-//! A single bound has a search compiled for its type, and so have a few common pairs. [`Composed::apply`]
+//! A single bound has an IDA* compiled for its type, and so have a few common pairs. [`Composed::apply`]
 //! chooses the code once, before the search. Any other maximum is an array of bounds, and each move matches
 //! each of them by its kind. On 4×4 this would make `max(walking-distance,linear-conflict)` 1.5 times as slow
-//! as the compiled pair.
+//! as the compiled pair. Beams and counts of solutions always do so: it makes them up to 1.4 times as slow, and
+//! spares ten copies of their code.
 
 use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{BrokenTable, PlainTable};
 use taquin_engine::search::{
-    Deepening, Limits, Outcome, SearchError, Solutions, Stop, Width, beam, ida,
+    Limits, Outcome, Plain, SearchError, Solutions, Stop, Width, beam, ida,
 };
 
 use crate::best_first::a_star_by;
@@ -89,7 +90,7 @@ macro_rules! bounds {
 
         impl Bound {
             /// Passes the heuristic to code that is compiled for its type.
-            fn apply<U: Use>(&self, task: U) -> U::Output {
+            fn apply<'a, U: Use<'a>>(&'a self, task: U) -> U::Output {
                 match self { $(Bound::$bound(heuristic) => task.with(heuristic),)* }
             }
         }
@@ -138,12 +139,12 @@ bounds! {
 }
 
 /// A task for a heuristic of any type, such as a search.
-pub trait Use {
+pub trait Use<'a> {
     /// The result of the task.
     type Output;
 
     /// Runs the task with a heuristic.
-    fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output;
+    fn with(self, heuristic: impl Heuristic + 'a) -> Self::Output;
 }
 
 impl Composed {
@@ -200,16 +201,24 @@ impl Composed {
     }
 
     /// Runs a task with the heuristic, in code that is compiled for the heuristic's type.
-    pub fn apply<U: Use>(&self, task: U) -> U::Output {
+    pub fn apply<'a, U: Use<'a>>(&'a self, task: U) -> U::Output {
         use Bound::{LinearConflict, WalkingDistance};
         match &self.bounds[..] {
             [bound] => bound.apply(task),
             [WalkingDistance(a), LinearConflict(b)] | [LinearConflict(b), WalkingDistance(a)] => {
-                task.with(&Max(a, b))
+                task.with(Max(a, b))
             }
-            [a, b] => task.with(&Max(a, b)),
-            bounds if bounds.len() <= 4 => task.with(&Largest::<4>(bounds)),
-            bounds => task.with(&Largest::<MOST>(bounds)),
+            [a, b] => task.with(Max(a, b)),
+            _ => self.matched(task),
+        }
+    }
+
+    /// Runs a task with the heuristic, in code that matches each bound by its kind at each move.
+    fn matched<'a, U: Use<'a>>(&'a self, task: U) -> U::Output {
+        match &self.bounds[..] {
+            [bound] => task.with(bound),
+            bounds if bounds.len() <= 4 => task.with(Largest::<4>(bounds)),
+            bounds => task.with(Largest::<MOST>(bounds)),
         }
     }
 
@@ -238,27 +247,23 @@ impl Composed {
         })
     }
 
-    /// Calls `then` with the search of [`ida`] by this heuristic.
+    /// [`ida`] with this heuristic.
     ///
     /// # Errors
     /// [`BrokenTable`].
-    pub fn ida<T>(
-        &self,
-        position: &Position,
-        then: impl FnOnce(&mut dyn Deepening) -> T,
-    ) -> Result<T, BrokenTable> {
-        struct Ida<'a, F>(&'a Position, F);
+    pub fn ida<'a>(&'a self, position: &'a Position) -> Result<Plain<'a>, BrokenTable> {
+        struct Ida<'a>(&'a Position);
 
-        impl<T, F: FnOnce(&mut dyn Deepening) -> T> Use for Ida<'_, F> {
-            type Output = T;
+        impl<'a> Use<'a> for Ida<'a> {
+            type Output = Plain<'a>;
 
-            fn with<H: Heuristic>(self, heuristic: &H) -> T {
-                (self.1)(&mut ida(self.0, heuristic))
+            fn with(self, heuristic: impl Heuristic + 'a) -> Plain<'a> {
+                ida(self.0, heuristic)
             }
         }
 
         self.check(position.labels())?;
-        Ok(self.apply(Ida(position, then)))
+        Ok(self.apply(Ida(position)))
     }
 
     /// [`a_star`](crate::a_star()) with this heuristic.
@@ -283,22 +288,22 @@ impl Composed {
     pub fn beam(
         &self,
         position: &Position,
-        width: impl Into<Width>,
+        width: Width,
         below: usize,
         limits: &Limits,
     ) -> Result<Option<Moves>, BrokenTable> {
         struct Beam<'a>(&'a Position, Width, usize, &'a Limits);
 
-        impl Use for Beam<'_> {
+        impl Use<'_> for Beam<'_> {
             type Output = Option<Moves>;
 
-            fn with<H: Heuristic>(self, heuristic: &H) -> Option<Moves> {
-                beam(self.0, heuristic, Metric::Single, self.1, self.2, self.3)
+            fn with(self, heuristic: impl Heuristic) -> Option<Moves> {
+                beam(self.0, &heuristic, Metric::Single, self.1, self.2, self.3)
             }
         }
 
         self.check(position.labels())?;
-        Ok(self.apply(Beam(position, width.into(), below, limits)))
+        Ok(self.matched(Beam(position, width, below, limits)))
     }
 
     /// [`Solutions::search`] with this heuristic.
@@ -313,16 +318,16 @@ impl Composed {
     ) -> Result<Solutions, SearchError> {
         struct All<'a>(&'a Position, u32, &'a Limits);
 
-        impl Use for All<'_> {
+        impl Use<'_> for All<'_> {
             type Output = Result<Solutions, Stop>;
 
-            fn with<H: Heuristic>(self, heuristic: &H) -> Self::Output {
-                Solutions::search(self.0, self.1, heuristic, self.2)
+            fn with(self, heuristic: impl Heuristic) -> Self::Output {
+                Solutions::search(self.0, self.1, &heuristic, self.2)
             }
         }
 
         self.check(position.labels())?;
-        self.apply(All(position, length, limits)).map_err(SearchError::Stopped)
+        self.matched(All(position, length, limits)).map_err(SearchError::Stopped)
     }
 }
 

@@ -81,7 +81,7 @@ fn help(error: &anyhow::Error) -> (&'static str, Hint) {
     let hint = match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
         (Some(lab::Error::NoStandard), ..) => "give --heuristics manhattan",
         (_, Some(SetError::NoStandard(_)), _) => "give one with --partition, as in 1,2,3/4,5,6",
-        (.., Some(ReadError::Several(2))) => ", or a board and its goal with --goal-follows",
+        (.., Some(ReadError::Several(2))) => ", or the goal of the first with --goal",
         (.., Some(ReadError::NotATile { text, .. })) if text.chars().all(char::is_alphabetic) => {
             "; if its tiles have labels, give the goal with --goal"
         }

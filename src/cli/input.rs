@@ -272,17 +272,20 @@ impl KindArgs {
         })
     }
 
-    /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal.
-    pub fn labelled(&self, text: &str) -> anyhow::Result<(LabelledBoard, Target)> {
+    /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal; and the
+    /// guesses that the board rests on.
+    pub fn labelled(&self, text: &str) -> anyhow::Result<((LabelledBoard, Target), Vec<Note>)> {
         if Path::new(text).is_file() {
             bail!("{text} is a file: give its board, as in \"$(cat {text})\"");
         }
-        self.asked(&Origin::Alone, self.reading(text), &mut BTreeSet::new())
+        let reading = self.reading(text)?;
+        let notes = reading.notes.clone();
+        Ok((self.asked(&Origin::Alone, Ok(reading), &mut BTreeSet::new())?, notes))
     }
 
     /// The board of a text, and a goal that is one board.
     pub fn read(&self, text: &str) -> anyhow::Result<(Board, Goal)> {
-        closed(self.labelled(text)?)
+        closed(self.labelled(text)?.0)
     }
 
     fn reading(&self, text: &str) -> Answered {

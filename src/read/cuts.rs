@@ -32,6 +32,8 @@ pub struct Placed {
     is_sized: bool,
     /// It is in one line, and has a name on a line above.
     is_headed: bool,
+    /// It has a name above and one below.
+    is_enclosed: bool,
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
 }
@@ -47,12 +49,13 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
         let cuts = fewest(std::mem::take(&mut best[begin]));
         let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
         for (length, board) in boards {
-            // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
-            // its own names the board on the next line if the first board has such a name.
+            // Boards without empty lines between them are of one size, unless each says its own, and have their names
+            // where the first board has its own.
             let may_follow = |cut: &&Cut| match cut.first() {
                 Some(first) => {
-                    let is_alike = board.board.grid() == first.board.grid();
-                    (board.is_sized || is_alike) && (first.is_headed || !board.is_headed)
+                    (board.is_sized || board.board.grid() == first.board.grid())
+                        && (first.is_headed || !board.is_headed)
+                        && (first.is_enclosed || !board.is_enclosed)
                 }
                 None => !context.is_lined || !board.is_headed,
             };
@@ -92,31 +95,40 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
             break;
         }
         for end in head + 1..=head + longest(&all[head..]) {
-            let Some(mut placed) = headed(&all[..head], &all[head..end], context) else { continue };
-            // Behind it in its line, or below it to the end, as in `Moves: 14`.
+            let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
+            // Behind it in its line, or below it, as in `Moves: 14`.
             let line = all[end - 1].line;
-            let is_named = all.get(end).is_some_and(|row| row.is_name() && row.line > line);
-            let is_below = is_named && all[head].line < line && all[head].cells.len() > 1;
-            let is_in = |row: &&Row| is_below || row.line == line;
-            let tail = &all[end..end + all[end..].iter().take_while(is_in).count()];
-            if !tail.is_empty() {
-                found.push((end, placed.clone()));
-            }
+            let is_below = all.get(end).is_some_and(|row| row.line > line);
+            let is_grid = all[head].line < line && all[head].cells.len() > 1;
+            let may_belong = |row: &&Row| match is_below {
+                true => is_grid && (row.is_name() || row.is_named),
+                false => row.line == line,
+            };
+            let most = end + all[end..].iter().take_while(may_belong).count();
             // A word as long as those of the board may be a row.
             let word = all[head].cells[0].text.len();
             let is_row = |row: &Row| word > 2 && row.texts().any(|text| text.len() == word);
-            if is_tail(tail, placed.board.grid().cells()) && !tail.iter().any(is_row) {
+            let cells = placed.board.grid().cells();
+            let is_last =
+                |end: usize| all.get(end).is_none_or(|next| next.line > all[end - 1].line);
+            found.push((end, placed.clone()));
+            for stop in (end + 1..=most).filter(|&stop| is_last(stop)) {
+                let tail = &all[end..stop];
+                if !is_tail(tail, cells) || tail.iter().any(is_row) {
+                    break;
+                }
+                let mut placed = placed.clone();
                 let name = tail.iter().find(|row| row.is_name()).map(Row::text);
-                // Numbers without a name.
-                if name.is_none() {
-                    let numbers = tail.iter().filter(|row| row.kind == Kind::Cells);
-                    placed.notes.extend(numbers.map(|row| Note::Label(row.text())));
-                }
-                if placed.label.is_none() {
-                    placed.notes.extend(name.clone().filter(|_| is_below).map(Note::Label));
-                    placed.label = name;
-                }
-                found.push((end + tail.len(), placed));
+                // A name on a line of its own, or numbers without a name.
+                let is_unsure = |row: &&Row| match &name {
+                    Some(_) => is_below && row.is_name(),
+                    None => row.kind == Kind::Cells,
+                };
+                let unsure = tail.iter().filter(is_unsure).map(Row::text);
+                placed.notes.extend(unsure.map(Note::Label));
+                placed.is_enclosed = is_below && placed.label.is_some();
+                placed.label = placed.label.or(name);
+                found.push((stop, placed));
             }
         }
     }
@@ -226,6 +238,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
     let is_line = body[0].line == lines[1];
     Some(Placed {
         lines,
+        is_enclosed: false,
         is_sized: !sides.is_empty(),
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,

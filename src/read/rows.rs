@@ -207,7 +207,10 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
         // The gap may be in a row of two.
         let is_framed = mark != ';' && line.matches(mark).count() > 2;
-        (inner.contains(mark) || is_framed) && !inner.contains(',') && parts.all(|words| words < 2)
+        let is_gap = |part: &str| !part.is_empty() && part.trim().is_empty();
+        (inner.contains(mark) || is_framed)
+            && !inner.contains(',')
+            && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
     let row = Row {

@@ -336,7 +336,7 @@ impl Searcher {
                     Search::Engine(engine) => deepen(&mut engine.search(position)?),
                     Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
                     Search::Slides(None) => deepen(&mut slide_ida(position)),
-                    Search::Plain(composed) => composed.ida(position, deepen)?,
+                    Search::Plain(composed) => deepen(&mut composed.ida(position)?),
                     Search::Blind => unreachable!("breadth-first search has no thresholds"),
                 };
             }

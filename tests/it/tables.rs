@@ -232,17 +232,19 @@ fn compare_all(grid: Grid, patterns: &[(usize, &[usize])], step: usize) {
 #[test]
 fn four_and_five_tiles_on_4x4_state_by_state() {
     // Blanks in a corner, at an edge, in the middle; tiles together, scattered, around the blank.
-    let patterns: [(usize, &[usize]); 7] = [
-        (0, &[1, 4, 5, 6]),
-        (0, &[3, 6, 9, 12]),
-        (15, &[10, 11, 13, 14]),
-        (1, &[0, 2, 4, 5]),
-        (4, &[7, 8, 12, 13]),
-        (5, &[1, 4, 6, 9]),
-        (10, &[0, 3, 12, 15]),
-    ];
+    let patterns: [(usize, &[usize]); 4] =
+        [(0, &[3, 6, 9, 12]), (15, &[10, 11, 13, 14]), (1, &[0, 2, 4, 5]), (5, &[1, 4, 6, 9])];
     compare_all(grid(4, 4), &patterns, 23);
-    compare_all(grid(4, 4), &[(2, &[0, 5, 10, 13, 15]), (6, &[2, 5, 7, 9, 10])], 499);
+    compare_all(grid(4, 4), &[(6, &[2, 5, 7, 9, 10])], 499);
+}
+
+#[test]
+#[ignore = "repeats the test before for other patterns"]
+fn four_and_five_tiles_on_4x4_in_full() {
+    let patterns: [(usize, &[usize]); 3] =
+        [(0, &[1, 4, 5, 6]), (4, &[7, 8, 12, 13]), (10, &[0, 3, 12, 15])];
+    compare_all(grid(4, 4), &patterns, 23);
+    compare_all(grid(4, 4), &[(2, &[0, 5, 10, 13, 15])], 499);
 }
 
 #[test]
@@ -310,7 +312,7 @@ fn verify_refuses_every_bit_flipped() {
         (Pattern::new(grid(3, 3), 0, [1, 5]), usize::MAX),
         (Pattern::new(grid(3, 3), 4, [0, 3, 7]), usize::MAX),
         // Some bits of these.
-        (Pattern::new(grid(3, 3), 0, [1, 2, 4, 5]), 600),
+        (Pattern::new(grid(3, 3), 0, [1, 2, 4, 5]), 200),
         (Pattern::new(grid(4, 3), 0, [1, 2, 4, 5]), 300),
         (Pattern::new(grid(4, 4), 0, [1, 4, 5]), 300),
         (Pattern::new(grid(4, 4), 5, [1, 4, 6, 9]), 100),

@@ -20,8 +20,8 @@
 //! a board. It does not use the generator's moves of whole words, its search by levels, or its
 //! transposition.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use super::{BrokenTable, Orders, Table};
 use crate::memo::lock;
@@ -125,8 +125,8 @@ pub fn verify(
     }
 
     let counted = Mutex::new([0u64; 256]);
-    let checked = map_chunks(&blocks, 1, |cohort, block| {
-        let block = &block[0];
+    let check = |cohort: usize| {
+        let block = &blocks[cohort];
         // The least h that a move leads to.
         let mut least = vec![u8::MAX; block.len()];
         let mut reached = vec![0; block.len()];
@@ -152,8 +152,19 @@ pub fn verify(
         lock(&counted).iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         tick();
         Ok(())
+    };
+    let fault = OnceLock::new();
+    for_each(0..blocks.len(), |_, cohort| {
+        if fault.get().is_none()
+            && let Err(error) = check(cohort)
+        {
+            // Another thread may have found one meanwhile.
+            let _ = fault.set(error);
+        }
     });
-    checked.into_iter().collect::<Result<(), _>>()?;
+    if let Some(error) = fault.into_inner() {
+        return Err(error);
+    }
     for (level, &found) in lock(&counted).iter().enumerate() {
         let claimed = levels.get(level).copied().unwrap_or(0);
         if found != claimed {

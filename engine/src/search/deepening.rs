@@ -54,32 +54,33 @@ impl Outcome {
     }
 }
 
+/// The search of a threshold. It adds the nodes to the outcome, and the solution or the reason to stop. It
+/// returns the next threshold, which is used if it added neither.
+type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a;
+
 /// A search that keeps no record of its subtrees.
-///
-/// `iterate` searches a threshold. It adds the nodes to the outcome, and the solution or the reason to
-/// stop. It returns the next threshold, which is used if it added neither.
-pub struct Plain<'a, F> {
+pub struct Plain<'a> {
     position: &'a Position,
     threshold: Threshold,
     outcome: Outcome,
-    iterate: F,
+    iterate: Box<Iterate<'a>>,
 }
 
-impl<'a, F> Plain<'a, F>
-where
-    F: FnMut(&Threshold, &Limits, &mut Outcome) -> u32,
-{
+impl<'a> Plain<'a> {
     /// A search whose first threshold is `bound`.
-    pub fn new(position: &'a Position, metric: Metric, bound: u32, iterate: F) -> Plain<'a, F> {
+    pub fn new(
+        position: &'a Position,
+        metric: Metric,
+        bound: u32,
+        iterate: impl FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a,
+    ) -> Plain<'a> {
         let threshold = Threshold { bound, ..Threshold::default() };
-        Plain { position, threshold, outcome: Outcome::new(position, metric, bound), iterate }
+        let (outcome, iterate) = (Outcome::new(position, metric, bound), Box::new(iterate));
+        Plain { position, threshold, outcome, iterate }
     }
 }
 
-impl<F> Deepening for Plain<'_, F>
-where
-    F: FnMut(&Threshold, &Limits, &mut Outcome) -> u32,
-{
+impl Deepening for Plain<'_> {
     fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable> {
         let Plain { position, threshold, outcome, iterate } = self;
         if position.is_goal() {

@@ -52,15 +52,12 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, limits: &Limit
 }
 
 /// [`ida_star`], one threshold at a time.
-pub fn ida<'a, H: Heuristic>(
-    position: &'a Position,
-    heuristic: &'a H,
-) -> impl Deepening + use<'a, H> {
+pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Plain<'a> {
     let bound = heuristic.value(&heuristic.start(position.labels()));
     let rows = automaton::without_undoing(position.grid().width(), position.grid().height());
     Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
-        let mut search = MoveSearch::new(position, heuristic, &rows, meter);
+        let mut search = MoveSearch::new(position, &heuristic, &rows, meter);
         let found = search.within(threshold.bound);
         search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
         search.next

@@ -86,14 +86,14 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     ])?;
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
-        let posed = args.kind.labelled(&board)?;
-        return args.show(&args.replay(posed, &text(moves)?)?);
+        let (posed, notes) = args.kind.labelled(&board)?;
+        return args.show(&args.replay(posed, notes, &text(moves)?)?);
     }
     let mut worst = None;
     for Question { place, board } in
         BoardArgs::of_file(Path::new("-"), &args.kind).open()?.questions
     {
-        let replayed = board.and_then(|board| args.replay(board, &place.text));
+        let replayed = board.and_then(|board| args.replay(board, place.notes, &place.text));
         let code = match &replayed {
             Ok(replayed) => args.show(replayed)?,
             // The next board may be sound.
@@ -127,10 +127,11 @@ impl ApplyArgs {
         }
     }
 
-    /// Replays moves on a board.
+    /// Replays moves on a board, which rests on guesses.
     fn replay(
         &self,
         (board, goal): (LabelledBoard, Target),
+        mut notes: Vec<Note>,
         moves: &str,
     ) -> anyhow::Result<Replayed> {
         let follow = |convention: Convention| -> anyhow::Result<(Moves, Vec<Note>, Board)> {
@@ -152,8 +153,9 @@ impl ApplyArgs {
                 "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
             );
         }
-        let (path, notes, end) = result?;
-        notes.iter().for_each(|note| say!("note: {note}"));
+        let (path, guesses, end) = result?;
+        guesses.iter().for_each(|note| say!("note: {note}"));
+        notes.extend(guesses);
         let reached = goal.is_reached(&board, &end)?;
         let end = board.with(end);
         Ok(Replayed { board, goal, path, end, reached, notes })

@@ -4,7 +4,7 @@ use super::borders::{Borderline, DIRECTIONS};
 use super::node::WAYS;
 use crate::board::{Metric, Move, Moves, Position};
 use crate::search::Stop;
-use crate::search::deepening::{Deepening, Meter, Plain};
+use crate::search::deepening::{Meter, Plain};
 
 /// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
@@ -13,7 +13,7 @@ use crate::search::deepening::{Deepening, Meter, Plain};
 ///
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::SlideEngine) is faster, up to 16 cells.
-pub fn slide_ida(position: &Position) -> impl Deepening + use<'_> {
+pub fn slide_ida(position: &Position) -> Plain<'_> {
     let board = Borderline::of(position);
     let bound = DIRECTIONS.map(|direction| board.bound(direction)).into_iter().min().unwrap_or(0);
     Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
