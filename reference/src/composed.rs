@@ -238,11 +238,10 @@ impl Composed {
 
     /// Refuses tables that do not lead to the goal from here.
     fn check(&self, labels: &[u8]) -> Result<(), BrokenTable> {
+        let start = |sum: &Additive| sum.checked_start(labels).map(drop);
         self.bounds.iter().try_for_each(|bound| match bound {
-            Bound::Tables(sum) => sum.checked_start(labels).map(drop),
-            Bound::Mirrored(Max(sum, mirror)) => {
-                sum.checked_start(labels).and(mirror.checked_start(labels)).map(drop)
-            }
+            Bound::Tables(sum) => start(sum),
+            Bound::Mirrored(Max(sum, mirror)) => start(sum).and(start(mirror)),
             _ => Ok(()),
         })
     }

@@ -4,6 +4,7 @@
 //! line. Every heading must be explained. The best cuts have the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
+use std::iter;
 use std::rc::Rc;
 
 use super::rows::{Cell, Kind, Row};
@@ -96,51 +97,38 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
         }
         for end in head + 1..=head + longest(&all[head..]) {
             let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
-            // Behind it in its line, or below it, as in `Moves: 14`.
-            let line = all[end - 1].line;
-            let is_below = all.get(end).is_some_and(|row| row.line > line);
+            let (line, cells) = (all[end - 1].line, placed.board.grid().cells() as u64);
             let is_grid = all[head].line < line && all[head].cells.len() > 1;
-            let may_belong = |row: &&Row| match is_below {
-                true => is_grid && (row.is_name() || row.is_named),
-                false => row.line == line,
-            };
-            let most = end + all[end..].iter().take_while(may_belong).count();
             // A word as long as those of the board may be a row.
             let word = all[head].cells[0].text.len();
-            let is_row = |row: &Row| word > 2 && row.texts().any(|text| text.len() == word);
-            let cells = placed.board.grid().cells();
-            let is_last =
-                |end: usize| all.get(end).is_none_or(|next| next.line > all[end - 1].line);
-            found.push((end, placed.clone()));
-            for stop in (end + 1..=most).filter(|&stop| is_last(stop)) {
-                let tail = &all[end..stop];
-                if !is_tail(tail, cells) || tail.iter().any(is_row) {
-                    break;
-                }
-                let mut placed = placed.clone();
+            // Names and their numbers, as in `Moves: 14`, in its line or below a grid; in its line also a size, and a
+            // number that is not one of its tiles.
+            let may_follow = |row: &&Row| {
+                let is_row = word > 2 && row.texts().any(|text| text.len() == word);
+                let is_label = row.is_name() || row.is_named && row.cells.len() < 4;
+                let is_figure = row.cells.len() == 1 && row.numbers().any(|n| n >= cells);
+                let is_sure = is_figure || row.kind != Kind::Cells;
+                !is_row && (is_label && is_grid || row.line == line && (is_label || is_sure))
+            };
+            let most = end + all[end..].iter().take_while(may_follow).count();
+            let is_last = |at: &usize| all.get(*at).is_none_or(|row| row.line > all[at - 1].line);
+            for stop in iter::once(end).chain((end + 1..=most).filter(is_last)) {
+                let (mut placed, tail) = (placed.clone(), &all[end..stop]);
                 let name = tail.iter().find(|row| row.is_name()).map(Row::text);
                 // A name on a line of its own, or numbers without a name.
                 let is_unsure = |row: &&Row| match &name {
-                    Some(_) => is_below && row.is_name(),
+                    Some(_) => row.is_name() && row.line > line,
                     None => row.kind == Kind::Cells,
                 };
                 let unsure = tail.iter().filter(is_unsure).map(Row::text);
                 placed.notes.extend(unsure.map(Note::Label));
-                placed.is_enclosed = is_below && placed.label.is_some();
+                placed.is_enclosed = placed.label.is_some() && all[stop - 1].line > line;
                 placed.label = placed.label.or(name);
                 found.push((stop, placed));
             }
         }
     }
     found
-}
-
-/// Returns whether rows after a board, in its line, are not a part of it: names, their numbers, a size, and a number
-/// that is not one of its tiles.
-fn is_tail(rows: &[Row], cells: usize) -> bool {
-    let is_figure = |row: &Row| row.cells.len() == 1 && row.numbers().any(|n| n >= cells as u64);
-    let is_short = |row: &Row| row.is_named && row.cells.len() < 4 || is_figure(row);
-    rows.iter().all(|row| row.is_name() || row.kind != Kind::Cells || is_short(row))
 }
 
 /// How many of the first rows may be a board: no board has a cell twice, and a cell that is no tile is a row of

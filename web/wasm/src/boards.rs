@@ -77,15 +77,14 @@ pub fn check(request: &Request) -> Result {
     let (board, goal) = request.pose()?;
     let verdict = goal.solvability(&board);
     let Solvability { transpositions, blank_distance, .. } = verdict;
-    let solvable = verdict.is_solvable();
     Ok(json!({
-        "solvable": solvable,
+        "solvable": verdict.is_solvable(),
         "reason": verdict.to_string(),
         "transpositions": transpositions,
         "blank_distance": blank_distance,
         "permutation_parity": Solvability::parity(transpositions),
         "blank_parity": Solvability::parity(blank_distance),
-        "reachable": if solvable { Vec::new() } else { Goal::reachable(&board) },
+        "reachable": if verdict.is_solvable() { Vec::new() } else { Goal::reachable(&board) },
     }))
 }
 

@@ -101,6 +101,11 @@ impl Board {
             // A word that is too long for a number.
             Err(_) if number(words[0]).is_some_and(|tile| tile <= 1000) => Err(error),
             Err(ParseError::NotATile { .. }) => Err(not_a_tile(words[0])),
+            // The letter is as it is written.
+            Err(ParseError::Board(BoardError::NoSuchTile { tile, .. })) if tile > 9 => {
+                let sign = signs.iter().find(|sign| digit(sign, signs.len()) == Some(tile));
+                Err(not_a_tile(sign.unwrap_or(&words[0])))
+            }
             result => result,
         }
     }
