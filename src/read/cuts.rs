@@ -1,7 +1,7 @@
 //! Rows cut into boards.
 //!
-//! A cut is a list of boards. Each has a few headings, a body with the tiles of a board, and names after it in its
-//! line. Every heading must be explained. The best cuts have the fewest boards and the fewest guesses.
+//! A cut is a list of boards. Each has a few headings, a body with the tiles of a board, and names after it. Every
+//! heading must be explained. The best cuts have the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -25,7 +25,7 @@ pub const MANY: usize = 9;
 pub struct Placed {
     pub board: Board,
     pub notes: Vec<Note>,
-    /// The name or the numbers above it, or the name after it in its line.
+    /// The name or the numbers above it, or the name after it.
     pub label: Option<String>,
     /// Its first line and its last one.
     pub lines: [usize; 2],
@@ -33,8 +33,10 @@ pub struct Placed {
     is_sized: bool,
     /// It is in one line, and has a name on a line above.
     is_headed: bool,
-    /// It has a name above and one below.
-    is_enclosed: bool,
+    /// The lines above it that belong to it.
+    above: usize,
+    /// It has a name above; it has one below.
+    is_named: [bool; 2],
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
 }
@@ -50,13 +52,15 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
         let cuts = fewest(std::mem::take(&mut best[begin]));
         let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
         for (length, board) in boards {
-            // Boards without empty lines between them are of one size, unless each says its own, and have their names
-            // where the first board has its own.
+            // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
+            // its own names the board on the next line if the first board has such a name, and a grid with a name
+            // below it has one above only if the first board has one, which tells how many lines stand above.
             let may_follow = |cut: &&Cut| match cut.first() {
                 Some(first) => {
                     (board.is_sized || board.board.grid() == first.board.grid())
                         && (first.is_headed || !board.is_headed)
-                        && (first.is_enclosed || !board.is_enclosed)
+                        && (first.is_named[0] || board.is_named != [true; 2])
+                        && board.above <= first.above.max(1)
                 }
                 None => !context.is_lined || !board.is_headed,
             };
@@ -101,28 +105,36 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
             let is_grid = all[head].line < line && all[head].cells.len() > 1;
             // A word as long as those of the board may be a row.
             let word = all[head].cells[0].text.len();
-            // Names and their numbers, as in `Moves: 14`, in its line or below a grid; in its line also a size, and a
-            // number that is not one of its tiles.
-            let may_follow = |row: &&Row| {
+            // Names and their numbers, as in `Moves: 14` and `(14 moves)`, in its line or below a grid; in its line also
+            // a size, and a number that is not one of its tiles.
+            let may_follow = |&at: &usize| {
+                let (row, next) = (&all[at], all.get(at + 1));
                 let is_row = word > 2 && row.texts().any(|text| text.len() == word);
-                let is_label = row.is_name() || row.is_named && row.cells.len() < 4;
-                let is_figure = row.cells.len() == 1 && row.numbers().any(|n| n >= cells);
-                let is_sure = is_figure || row.kind != Kind::Cells;
-                !is_row && (is_label && is_grid || row.line == line && (is_label || is_sure))
+                let is_counted = next.is_some_and(|next| next.is_name() && next.line == row.line);
+                let is_label = row.is_name()
+                    || row.is_named && row.cells.len() < 4
+                    || row.cells.len() == 1 && row.cells[0].number().is_some() && is_counted;
+                let is_figure =
+                    row.cells.len() == 1 && !row.is_open && row.numbers().any(|n| n >= cells);
+                let is_other = is_figure || row.kind != Kind::Cells;
+                !is_row && (is_label && is_grid || row.line == line && (is_label || is_other))
             };
-            let most = end + all[end..].iter().take_while(may_follow).count();
+            let most = end + (end..all.len()).take_while(may_follow).count();
             let is_last = |at: &usize| all.get(*at).is_none_or(|row| row.line > all[at - 1].line);
-            for stop in iter::once(end).chain((end + 1..=most).filter(is_last)) {
+            // A longer text is below the last board.
+            let is_near = |at: &usize| at - end <= MAX_HEADINGS || *at == all.len();
+            let stops = (end + 1..=most).filter(is_near).filter(is_last);
+            for stop in iter::once(end).chain(stops) {
                 let (mut placed, tail) = (placed.clone(), &all[end..stop]);
                 let name = tail.iter().find(|row| row.is_name()).map(Row::text);
                 // A name on a line of its own, or numbers without a name.
-                let is_unsure = |row: &&Row| match &name {
+                let is_guess = |row: &&Row| match &name {
                     Some(_) => row.is_name() && row.line > line,
                     None => row.kind == Kind::Cells,
                 };
-                let unsure = tail.iter().filter(is_unsure).map(Row::text);
-                placed.notes.extend(unsure.map(Note::Label));
-                placed.is_enclosed = placed.label.is_some() && all[stop - 1].line > line;
+                let guesses = tail.iter().filter(is_guess).map(Row::text);
+                placed.notes.extend(guesses.map(Note::Label));
+                placed.is_named[1] = all[stop - 1].line > line;
                 placed.label = placed.label.or(name);
                 found.push((stop, placed));
             }
@@ -226,7 +238,8 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
     let is_line = body[0].line == lines[1];
     Some(Placed {
         lines,
-        is_enclosed: false,
+        is_named: [label.is_some(), false],
+        above: body[0].line - lines[0],
         is_sized: !sides.is_empty(),
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,

@@ -109,6 +109,6 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
 pub fn unexplained(text: &str, place: &str) -> ReadError {
     let text = shortened(text);
     ReadError::Text(format!(
-        "{text:?} cannot be read{place}: write the rows of one board, and a name on a line of its own"
+        "{text:?} cannot be read{place}: write the rows of one board, and its name on the line above them"
     ))
 }

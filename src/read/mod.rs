@@ -44,7 +44,7 @@ pub struct Reading {
     pub board: LabelledBoard,
     /// The guesses that the reading rests on. Whoever shows the answer shows them.
     pub notes: Vec<Note>,
-    /// The name or the numbers above the board, or the name after it in its line.
+    /// The name or the numbers above the board, or the name after it.
     pub label: Option<String>,
     /// The goal that an object gives.
     pub goal: Option<Goal>,

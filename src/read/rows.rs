@@ -207,12 +207,22 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
         // The gap may be in a row of two.
         let is_framed = mark != ';' && line.matches(mark).count() > 2;
+        // No row is empty, but a cell may be.
         let is_gap = |part: &str| !part.is_empty() && part.trim().is_empty();
         (inner.contains(mark) || is_framed)
             && !inner.contains(',')
             && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
     };
     let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
+    // Several numbers in a cell are no tile.
+    let cell = |part: &str| match part.split_whitespace().collect::<Vec<_>>() {
+        words if words.len() < 2 => part.to_owned(),
+        words => words.join("_"),
+    };
+    let parts = |line: String, mark: &char| {
+        line.split(*mark).map(cell).collect::<Vec<_>>().join(&mark.to_string())
+    };
+    let line = &bars.iter().fold(line.to_owned(), parts);
     let row = Row {
         is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
         line: number,

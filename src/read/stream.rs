@@ -199,8 +199,9 @@ impl<L: Lines> Iterator for Boards<L> {
         while self.items.is_empty() {
             self.context.is_lined &= !self.skip_gaps(true);
             let begin = lines.len();
-            // A line that is not text ends a paragraph.
-            if begin == 0 || self.peek().is_some_and(|line| line.text.is_ok()) {
+            // An object, or a line that is not text, has no heading.
+            let may_be_headed = |line: &Ahead| line.text.is_ok() && !line.is_object();
+            if begin == 0 || self.peek().is_some_and(may_be_headed) {
                 let line = self.take()?;
                 if begin == 0 && self.is_whole(&line) {
                     let (text, reading) = match (line.text, line.board) {
@@ -219,7 +220,7 @@ impl<L: Lines> Iterator for Boards<L> {
             let items = self.read(&lines, 0);
             let has_boards = items.iter().any(|item| item.reading.is_ok());
             let may_head = begin < lines.len() && !has_boards && self.context.has_more;
-            if may_head && self.goal.is_none() && is_heading(&lines[begin..]) {
+            if may_head && self.goal.is_none() && is_heading(&lines[begin..], self.context.before) {
                 continue;
             }
             self.context.before += items.len();
@@ -260,8 +261,9 @@ fn rows_of(lines: &[Ahead]) -> Vec<Row> {
     rows::rows(lines.iter().map(|line| (line.number, line.text())))
 }
 
-/// Returns whether lines say a size, a name or a number alone, which stand before their board.
-fn is_heading(lines: &[Ahead]) -> bool {
+/// Returns whether lines say a size, a name or a number alone, which stand before their board, or its name and its
+/// place after so many other boards.
+fn is_heading(lines: &[Ahead], before: usize) -> bool {
     let rows = rows_of(lines);
     let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
     // Longer numbers are a board in one word, or meant to be.
@@ -269,7 +271,8 @@ fn is_heading(lines: &[Ahead]) -> bool {
     let is_head = |row: &Row| match row.kind {
         Kind::Size(_) => true,
         _ if row.is_name() => has_letters(row),
+        _ if row.is_named => row.numbers().eq([before as u64 + 1]),
         _ => rows.len() == 1 && row.cells.len() < 4 && row.cells.iter().all(is_short),
     };
-    (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !lines.iter().any(Ahead::is_object)
+    (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !is_object(&text(lines))
 }

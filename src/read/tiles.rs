@@ -23,6 +23,10 @@ pub fn board(rows: &[Row], size: Option<Grid>) -> Found {
     let compact = characters(rows);
     let in_words = compact.as_ref().and_then(|rows| even(rows, size).ok());
     let found = in_words.map(Ok).or_else(|| with_blank(rows, size));
+    // In one line, letters have a sign for the blank.
+    let has_lines = rows.iter().any(|row| row.line != rows[0].line);
+    let has_numbers = |rows: &Vec<Row>| rows.iter().any(|row| row.numbers().count() > 0);
+    let compact = compact.filter(|rows| has_lines || has_numbers(rows));
     found.or_else(|| with_blank(&compact?, size)).unwrap_or(Err(error))
 }
 

@@ -72,7 +72,7 @@ pub enum VerifyError {
 /// The proof needs a byte of memory for each state, and some 10 ns of one thread.
 ///
 /// # Errors
-/// [`VerifyError`], with the first fault found.
+/// [`VerifyError`], with a fault. Of several faults, another one may be found each time.
 pub fn verify(
     table: &Table,
     levels: &[u64],

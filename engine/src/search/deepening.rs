@@ -54,8 +54,8 @@ impl Outcome {
     }
 }
 
-/// The search of a threshold. It adds the nodes to the outcome, and the solution or the reason to stop. It
-/// returns the next threshold, which is used if it added neither.
+/// Searches one threshold. Adds its nodes to the outcome, and a solution or the reason to stop if there is one. Else
+/// the search goes on with the threshold that is returned.
 type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a;
 
 /// A search that keeps no record of its subtrees.

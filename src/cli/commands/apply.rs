@@ -16,7 +16,7 @@ use crate::cli::interrupt;
 use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn, object};
 use crate::cli::process::{ExitCode, print, refuse, say, written};
 use crate::format::{self, Format};
-use crate::read::{self, Note};
+use crate::read::{self, Note, is_object};
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
 
 /// The most bytes of moves that are read.
@@ -93,7 +93,10 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     for Question { place, board } in
         BoardArgs::of_file(Path::new("-"), &args.kind).open()?.questions
     {
-        let replayed = board.and_then(|board| args.replay(board, place.notes, &place.text));
+        let replayed = board.and_then(|board| match is_object(&place.text) {
+            true => args.replay(board, place.notes, &place.text),
+            false => bail!("no moves: - alone reads the objects of `taquin solve --json`"),
+        });
         let code = match &replayed {
             Ok(replayed) => args.show(replayed)?,
             // The next board may be sound.
@@ -127,7 +130,7 @@ impl ApplyArgs {
         }
     }
 
-    /// Replays moves on a board, which rests on guesses.
+    /// Replays moves on a board. `notes` are the guesses that the board rests on.
     fn replay(
         &self,
         (board, goal): (LabelledBoard, Target),
@@ -143,7 +146,7 @@ impl ApplyArgs {
             Ok((path, notes, end))
         };
         let reaches = |result: &anyhow::Result<(_, _, Board)>| matches!(result, Ok((.., end)) if goal.is_reached(&board, end) == Ok(true));
-        let result = follow(self.written());
+        let result = follow(self.convention.unwrap_or_default());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
                 Ok(_) => "the goal is not reached".to_owned(),
@@ -161,11 +164,6 @@ impl ApplyArgs {
         Ok(Replayed { board, goal, path, end, reached, notes })
     }
 
-    /// The convention of the moves that are written.
-    fn written(&self) -> Convention {
-        self.convention.unwrap_or_default()
-    }
-
     fn analysis(&self, board: &Board, path: &Moves) -> anyhow::Result<Analysis> {
         let limits = self.limits.limits().cancel(&interrupt::cancel());
         let options = Solver::builder().goal(self.kind.goal());
@@ -177,15 +175,16 @@ impl ApplyArgs {
 
     fn show(&self, replayed: &Replayed) -> anyhow::Result<ExitCode> {
         let Replayed { board, goal, path, end, reached, .. } = replayed;
+        let convention = self.convention.unwrap_or_default();
         let analysis = if self.analyse { Some(self.analysis(board.board(), path)?) } else { None };
         match self.format {
             _ if self.json || self.format == Some(Format::Json) => {
-                let applied = Applied::new(replayed, analysis.as_ref(), self.written());
+                let applied = Applied::new(replayed, analysis.as_ref(), convention);
                 written(object(&mut io::stdout().lock(), &applied))?;
             }
             Some(format) => {
                 let out = &mut io::stdout().lock();
-                written(format::moves(out, format, board, path, self.written()))?;
+                written(format::moves(out, format, board, path, convention))?;
             }
             None => {
                 let end = drawn(end, goal, self.color.enabled(&io::stdout()));
@@ -198,7 +197,7 @@ impl ApplyArgs {
                 let verdict = if *reached { "the goal is reached" } else { "this is not the goal" };
                 print(&format!("{end}\n{lengths}: {verdict}"))?;
                 if let Some(analysis) = &analysis {
-                    print(&analysed(analysis, self.written()))?;
+                    print(&analysed(analysis, convention))?;
                 }
             }
         }

@@ -305,7 +305,8 @@ pub fn reject(
 /// Writes an object on a line of its own.
 pub fn object(out: &mut impl Write, fields: &impl Serialize) -> io::Result<()> {
     // One writer for all objects: each further one would be another copy of the code that writes them.
-    out.write_all(&[serde_json::to_vec(fields)?, b"\n".to_vec()].concat())
+    let line = serde_json::to_string(fields)?;
+    writeln!(out, "{line}")
 }
 
 /// The version of the fields of an object.
