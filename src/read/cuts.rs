@@ -33,7 +33,7 @@ pub struct Placed {
     is_sized: bool,
     /// It is in one line, and has a name on a line above.
     is_headed: bool,
-    /// The lines above it that belong to it.
+    /// The lines of its headings.
     above: usize,
     /// It has a name above; it has one below.
     is_named: [bool; 2],
@@ -54,7 +54,8 @@ pub fn cuts(rows: &[Row], context: Context) -> Vec<Cut> {
         for (length, board) in boards {
             // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
             // its own names the board on the next line if the first board has such a name, and a grid with a name
-            // below it has one above only if the first board has one, which tells how many lines stand above.
+            // below it has one above only if the first board has one. A board has one line of headings, or as many as the
+            // first.
             let may_follow = |cut: &&Cut| match cut.first() {
                 Some(first) => {
                     (board.is_sized || board.board.grid() == first.board.grid())
@@ -239,7 +240,7 @@ fn headed(head: &[Row], body: &[Row], context: Context) -> Option<Placed> {
     Some(Placed {
         lines,
         is_named: [label.is_some(), false],
-        above: body[0].line - lines[0],
+        above: head.last().map_or(0, |last| last.line + 1 - lines[0]),
         is_sized: !sides.is_empty(),
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,
