@@ -102,46 +102,57 @@ fn boards(rows: &[Row], begin: usize, context: Context) -> Vec<(usize, Placed)> 
         }
         for end in head + 1..=head + longest(&all[head..]) {
             let Some(placed) = headed(&all[..head], &all[head..end], context) else { continue };
-            let (line, cells) = (all[end - 1].line, placed.board.grid().cells() as u64);
-            let is_grid = all[head].line < line && all[head].cells.len() > 1;
-            // A word as long as those of the board may be a row.
-            let word = all[head].cells[0].text.len();
-            // Names and their numbers, as in `Moves: 14` and `(14 moves)`, in its line or below a grid; in its line also
-            // a size, and a number that is not one of its tiles.
-            let may_follow = |&at: &usize| {
-                let (row, next) = (&all[at], all.get(at + 1));
-                let is_row = word > 2 && row.texts().any(|text| text.len() == word);
-                let is_counted = next.is_some_and(|next| next.is_name() && next.line == row.line);
-                let is_label = row.is_name()
-                    || row.is_named && row.cells.len() < 4
-                    || row.cells.len() == 1 && row.cells[0].number().is_some() && is_counted;
-                let is_figure =
-                    row.cells.len() == 1 && !row.is_open && row.numbers().any(|n| n >= cells);
-                let is_other = is_figure || row.kind != Kind::Cells;
-                !is_row && (is_label && is_grid || row.line == line && (is_label || is_other))
-            };
-            let most = end + (end..all.len()).take_while(may_follow).count();
-            let is_last = |at: &usize| all.get(*at).is_none_or(|row| row.line > all[at - 1].line);
-            // A longer text is below the last board.
-            let is_near = |at: &usize| at - end <= MAX_HEADINGS || *at == all.len();
-            let stops = (end + 1..=most).filter(is_near).filter(is_last);
-            for stop in iter::once(end).chain(stops) {
-                let (mut placed, tail) = (placed.clone(), &all[end..stop]);
-                let name = tail.iter().find(|row| row.is_name()).map(Row::text);
-                // A name on a line of its own, or numbers without a name.
-                let is_guess = |row: &&Row| match &name {
-                    Some(_) => row.is_name() && row.line > line,
-                    None => row.kind == Kind::Cells,
-                };
-                let guesses = tail.iter().filter(is_guess).map(Row::text);
-                placed.notes.extend(guesses.map(Note::Label));
-                placed.is_named[1] = all[stop - 1].line > line;
-                placed.label = placed.label.or(name);
-                found.push((stop, placed));
-            }
+            found.extend(
+                tails(&placed, &all[head..end], &all[end..])
+                    .map(|(tail, board)| (end + tail, board)),
+            );
         }
     }
     found
+}
+
+/// A board with each number of rows after its body that may belong to it, none first: names and their numbers, as in
+/// `Moves: 14` and `(14 moves)`, in its line or below a grid; in its line also a size, and a number that is not one of
+/// its tiles.
+fn tails<'a>(
+    placed: &'a Placed,
+    body: &[Row],
+    after: &'a [Row],
+) -> impl Iterator<Item = (usize, Placed)> + use<'a> {
+    let (line, cells) = (body[body.len() - 1].line, placed.board.grid().cells() as u64);
+    let is_grid = body[0].line < line && body[0].cells.len() > 1;
+    // A word as long as those of the board may be a row.
+    let word = body[0].cells[0].text.len();
+    let belongs = |&at: &usize| {
+        let (row, next) = (&after[at], after.get(at + 1));
+        let is_row = word > 2 && row.texts().any(|text| text.len() == word);
+        let is_counted = next.is_some_and(|next| next.is_name() && next.line == row.line);
+        let number = if let [cell] = &row.cells[..] { cell.number() } else { None };
+        let is_label =
+            row.is_name() || row.is_named && row.cells.len() < 4 || number.is_some() && is_counted;
+        let is_figure = !row.is_open && number.is_some_and(|number| number >= cells);
+        let is_other = is_figure || row.kind != Kind::Cells;
+        !is_row && (is_label && is_grid || row.line == line && (is_label || is_other))
+    };
+    let most = (0..after.len()).take_while(belongs).count();
+    let ends_line = |&end: &usize| after.get(end).is_none_or(|row| row.line > after[end - 1].line);
+    // A longer text is below the last board.
+    let is_near = |&end: &usize| end <= MAX_HEADINGS || end == after.len();
+    let ends = (1..=most).filter(move |end| is_near(end) && ends_line(end));
+    iter::once(0).chain(ends).map(move |end| {
+        let (mut placed, tail) = (placed.clone(), &after[..end]);
+        let name = tail.iter().find(|row| row.is_name()).map(Row::text);
+        // A name on a line of its own, or numbers without a name.
+        let is_guess = |row: &&Row| match &name {
+            Some(_) => row.is_name() && row.line > line,
+            None => row.kind == Kind::Cells,
+        };
+        let guesses = tail.iter().filter(is_guess).map(Row::text);
+        placed.notes.extend(guesses.map(Note::Label));
+        placed.is_named[1] = tail.last().is_some_and(|last| last.line > line);
+        placed.label = placed.label.or(name);
+        (end, placed)
+    })
 }
 
 /// How many of the first rows may be a board: no board has a cell twice, and a cell that is no tile is a row of

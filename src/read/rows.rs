@@ -219,10 +219,10 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
         words if words.len() < 2 => part.to_owned(),
         words => words.join("_"),
     };
-    let parts = |line: String, mark: &char| {
+    let joined = |line: String, mark: &char| {
         line.split(*mark).map(cell).collect::<Vec<_>>().join(&mark.to_string())
     };
-    let line = &bars.iter().fold(line.to_owned(), parts);
+    let line = &bars.iter().fold(line.to_owned(), joined);
     let row = Row {
         is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
         line: number,
