@@ -15,11 +15,11 @@
 //! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, [`Solver::analyse`] finds the lost moves of a line, and [`Solver::value`] returns the
-//! heuristic's value alone. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
+//! the first of them, [`Solver::analyse`] finds the wasted moves of a sequence, and [`Solver::value`] returns the
+//! heuristic's value. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
 //! solutions are optimal by default.
 //!
-//! # Floors
+//! # Layers
 //!
 //! Each module uses only the modules below it:
 //!
@@ -27,31 +27,31 @@
 //! |---|---|
 //! | `cli` | the programs (feature `cli`) |
 //! | `lab` | heuristics measured and compared (feature `lab`) |
-//! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets out |
+//! | [`solver`] | goal, heuristic, store and limits in, solutions and brackets (bounds on the length) out |
 //! | [`store`] | which databases a board needs, and where they come from: a folder, or memory |
 //! | [`read`] | boards and moves as people write them |
 //! | [`picture`] | boards, solutions and values of heuristics as SVG |
 //! | [`mod@format`] | the formats in which moves are written |
 //!
-//! They stand on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
+//! They build on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
 //! internal and promises no stability, and neither does `taquin_reference`, the searches and heuristics of
 //! the literature. This crate re-exports the names of both that are stable. The modules `cli` and [`mod@format`]
 //! are for the programs and packages of the same repository, and promise nothing either.
 //!
-//! # A heuristic of one's own
+//! # Custom heuristics
 //!
 //! With the feature `lab`, `lab::Entry::of_function` takes a function that values boards, and
 //! `lab::Entry::search` searches a board with it, by A* or IDA*. The example `embed` shows it.
 //!
 //! # Conventions
 //!
-//! Input from outside, as text or files, is parsed with errors and never with panics. Functions
+//! Bad input, as text or as files, gives an error and never a panic. Functions
 //! that panic say so under *Panics*. The library prints nothing. Everything that can be shown
 //! arrives at [`Builder::progress`] as an [`Event`].
 //!
 //! # Features
 //!
-//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library has some thirty crates in all, and
+//! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library depends on about thirty crates, and
 //!   works on `wasm32-unknown-unknown` with [`Store::memory`].
 //! - `lab`: heuristics measured and compared on a set of boards, with records of it.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be

@@ -1,4 +1,4 @@
-//! The inside of [Taquin](https://docs.rs/taquin), the sliding-tile solver: fast, with `unsafe` code where
+//! The internals of [Taquin](https://docs.rs/taquin), the sliding-tile solver: fast, with `unsafe` code where
 //! it must be, and **without any promise of stability**. Programs use the crate `taquin`.
 //!
 //! The modules are layers. Each uses only the modules below it:

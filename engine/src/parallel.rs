@@ -1,6 +1,6 @@
 //! Work on the threads of the current rayon pool.
 //!
-//! Searches of many types share their work so. These functions keep rayon's code out of them: with a copy
+//! Searches of many types share their work this way. These functions keep rayon's code out of them: with a copy
 //! for each type, it would be an eighth of the code of the web page's module. Where there are no threads,
 //! nothing of rayon is needed.
 
@@ -19,7 +19,7 @@ pub fn threads() -> usize {
     if THREADS { rayon::current_num_threads() } else { 1 }
 }
 
-/// Does work that ends when nothing is left to do, on at most so many threads that are idle. One of them may do it
+/// Does work that ends when nothing is left to do, on at most `most` idle threads. One of them may do it
 /// more than once.
 pub(crate) fn on_threads(most: usize, work: &(dyn Fn() + Sync)) {
     if !THREADS {

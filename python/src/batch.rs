@@ -50,7 +50,7 @@ impl Batch {
             let board = read(&format!("boards: board {row}"), object, size)?;
             if let Some(first) = batch.first().filter(|first| first.grid() != board.grid()) {
                 let (own, first) = (board.grid(), first.grid());
-                let other = format!("board {row} is a {own} board, but board 0 is a {first} board");
+                let other = format!("board {row} is {own}, but board 0 is {first}");
                 return Err(argument("boards", other));
             }
             batch.push(board);
@@ -190,7 +190,8 @@ fn shape_of(shape: &[usize], size: Option<Grid>) -> PyResult<(usize, Grid)> {
             Some(size) => {
                 let own = size.cells();
                 let other = format!(
-                    "a {size} board has {own} cells, but the rows of the array have {cells}"
+                    "{} {size} board has {own} cells, but the rows of the array have {cells}",
+                    size.article()
                 );
                 return Err(argument("boards", other));
             }

@@ -55,7 +55,7 @@ impl PySolution {
         self.board.board().clone().into()
     }
 
-    /// The board of the goal; for a goal that leaves something open, the board at the end.
+    /// The board of the goal; for an open goal, the board at the end.
     #[getter]
     fn goal(&self) -> PyBoard {
         self.goal.board().clone().into()

@@ -41,7 +41,7 @@ const BYTE_CELLS: usize = 25;
 /// cells that do not matter, such as "1 2 3 / * * *". heuristic is a name as `taquin
 /// solve --heuristic` takes it. Databases come from pdb_dir, else from the folder that TAQUIN_PDB_DIR
 /// names, else from the folder taquin in the user's data folder; ":memory:" keeps them in memory.
-/// Missing ones are built unless build is false; it is an error if pdb_dir takes no files then. method
+/// Missing ones are built unless build is false; it is an error if pdb_dir is not writable then. method
 /// is "ida", "plain", "astar", "astar:fifo", "bfs", "beam", "staged" or "greedy". metric is "single",
 /// which counts moves of single tiles, or "multi", which counts slides of one or several tiles. threads
 /// is the number of threads that search; by default all cores.
@@ -513,7 +513,7 @@ impl PySolver {
         Ok(batch)
     }
 
-    /// Reads the board that is to be solved, and its goal. For a goal that leaves something open the board is
+    /// Reads the board that is to be solved, and its goal. For an open goal the board is
     /// text, or anything that is written as rows.
     fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<(LabelledBoard, Target)> {
         let Some(goal) = self.settings.goal.open() else {

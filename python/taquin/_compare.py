@@ -109,7 +109,7 @@ def compare(
 ) -> Comparison:
     """Compares heuristics: their values on boards, and the nodes of searches for some of them.
 
-    Names are as in `taquin bench --heuristics`; a function of uint8[N, cells] has values alone. See
+    Names are as in `taquin bench --heuristics`; a function of uint8[N, cells] has only values. See
     taquin.Comparison.
     """
     given = _contenders(heuristics)

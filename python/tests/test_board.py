@@ -65,7 +65,7 @@ def test_sizes() -> None:
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        ("1 2 2 0", "tile 2 appears twice, tile 3 is missing"),
+        ("1 2 2 0", "tile 2 appears twice, and tile 3 is missing"),
         ([1, 2, 2, 0], "tile 2 appears twice"),
         ([[1, 2], [3]], "row 2 has 1 cell, but the other has 2"),
         ([1, -2, 3, 0], "-2"),

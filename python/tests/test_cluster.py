@@ -39,6 +39,7 @@ def search(databases: Path, run: Path) -> taquin.Solution:
     return solve(EASIER, run=run, heuristic=HEURISTIC, pdb_dir=databases, after=300_000)
 
 
+@pytest.mark.long
 def test_machines(
     cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
 ) -> None:
@@ -67,6 +68,7 @@ def test_machines(
     assert is_equal(search(databases, tmp_path / "plain"), easier)
 
 
+@pytest.mark.long
 def test_a_part_of_a_record_is_enough(
     cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
 ) -> None:
@@ -92,7 +94,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_an_interrupt_keeps_what_is_done(
     cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path
 ) -> None:
@@ -120,6 +122,7 @@ def without_time(answers: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: answer[name] for name in answer if name != "seconds"} for answer in answers]
 
 
+@pytest.mark.long
 def test_batch(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
     solver = taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases)
     drawn = taquin.random_boards(300, 1)
@@ -206,7 +209,7 @@ def test_hunt(cluster: Cluster, databases: Path, tmp_path: Path) -> None:
         hunt(1, run=tmp_path / "wrong", by="time")
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_commands(cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path) -> None:
     # Each of them starts workers of its own, which takes seconds.
     def run(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -287,6 +290,7 @@ def test_packets(databases: Path, easier: taquin.Solution) -> None:
             solver.run_packet(packet)
 
 
+@pytest.mark.long
 def test_small_thresholds_are_searched_here_and_recorded(
     cluster: Cluster, databases: Path, easier: taquin.Solution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

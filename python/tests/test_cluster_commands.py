@@ -51,7 +51,7 @@ def listener(answers: bool) -> Iterator[str]:
         yield f"127.0.0.1:{server.getsockname()[1]}"
 
 
-@pytest.mark.starts
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answers", "message"), [(False, "nobody answers at"), (True, "not the head of a Ray cluster")]
 )
@@ -73,7 +73,7 @@ def test_a_mode_without_a_token_is_told(tmp_path: Path) -> None:
         assert done.stderr.splitlines()[-1].startswith("taquin.cluster: RAY_AUTH_MODE is token"), done.stderr
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_a_missing_token_is_named(tmp_path: Path) -> None:
     with listener(False) as address:
         port = address.rpartition(":")[2]
@@ -172,7 +172,7 @@ def lines_of(path: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_a_search_within_a_time_limit_and_its_status(
     databases: Path,
     tmp_path: Path,
@@ -230,7 +230,7 @@ def test_a_search_within_a_time_limit_and_its_status(
     record.close()
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_batches_have_metric_and_gap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     boards = taquin.random_boards(40, 1, size=3)
     run, file = tmp_path / "multi", tmp_path / "boards.txt"
@@ -247,7 +247,7 @@ def test_batches_have_metric_and_gap(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert (task["metric"], task["gap"], task["count"]) == ("multi", 3, 40)
 
 
-@pytest.mark.starts
+@pytest.mark.long
 def test_the_status_of_other_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = "--climbs 3 --steps 3 --size 3x3 --starts 3".split()
     done = command("hunt", "--run", tmp_path / "hunt", *options)

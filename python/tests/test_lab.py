@@ -181,7 +181,7 @@ def test_a_wrong_function_is_named() -> None:
         SMALL.evaluate([fails], size=3, n=5)
     with pytest.raises(ValueError, match="1 values for 2 boards|values for"):
         SMALL.search(board, lambda boards: [1.0] * (len(boards) + 1))
-    with pytest.raises(ValueError, match="no finite number"):
+    with pytest.raises(ValueError, match="not a finite number"):
         SMALL.search(board, lambda boards: np.full(len(boards), np.nan))
     with pytest.raises(ValueError, match="bwas or ida"):
         SMALL.search(board, manhattan, method="dfs")  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 //! crate `taquin`.
 //!
 //! The fast search knows nothing of them. Methods for comparison, the laboratory and the tests of the fast
-//! search use them. The trait [`Heuristic`], Manhattan distance, linear conflict and plain IDA\* are of
+//! search use them. The trait [`Heuristic`], Manhattan distance, linear conflict and plain IDA\* are in
 //! `taquin_engine`, because stages and beams need them.
 //!
 //! # The searches

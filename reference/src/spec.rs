@@ -50,45 +50,44 @@ pub enum Spec {
     Bound(Vec<Term>),
 }
 
-/// The names of bounds without tables, simple ones first, and of whole searches, each with its summary.
-const NAMES: &str = "\
-    misplaced: the tiles that are not in their goal cells, rounded up to the parity of the distance\n\
-    manhattan: the sum of the tiles' distances from their goal cells\n\
-    linear-conflict: Manhattan distance, and tiles that block each other in their goal line\n\
-    corner-tiles: Manhattan distance, and tiles at home that must let another into a corner\n\
-    last-move: Manhattan distance, and the detour of the tile that makes the last move\n\
-    walking-distance: the moves that bring all tiles to their goal rows and columns, where only the blank lets \
-    tiles pass; up to 4x4, 5x3 and 6x2\n\
-    standard: the fast search with the standard databases and their mirror\n\
-    portfolio: the fast search, with other partitions for hard boards (4x4)\n\
-    combined: the fast search with two partitions at every node (4x4)\n\
-    small: the fast search with the seven partitions of small (5x5)\n\
-    learned: learned weights, for beams; with databases too as in learned+7-8:mirror\n\
-    none: no heuristic, for breadth-first search";
+/// Makes the list of names and summaries, and the meaning of a name, from one table.
+macro_rules! names {
+    ($($name:literal => $meaning:expr, $summary:literal;)+) => {
+        const NAMES: &[(&str, &str)] = &[$(($name, $summary)),+];
 
-/// The meaning of a name.
-fn meaning(name: &str) -> Option<Spec> {
-    let bound = |term| Spec::Bound(vec![term]);
-    Some(match name {
-        "misplaced" => bound(Term::Misplaced),
-        "manhattan" => bound(Term::Sum(Additions::NONE)),
-        "linear-conflict" => bound(Term::Sum(Additions::LINEAR_CONFLICT)),
-        "corner-tiles" => bound(Term::Sum(Additions::CORNER_TILES)),
-        "last-move" => bound(Term::Sum(Additions::LAST_MOVE)),
-        "walking-distance" => bound(Term::WalkingDistance),
-        "standard" => Spec::Standard,
-        "portfolio" => Spec::Portfolio,
-        "combined" => Spec::Combined,
-        "small" => Spec::Catalogue("small"),
-        "learned" => Spec::Learned(None),
-        "none" => Spec::None,
-        _ => return None,
-    })
+        /// The meaning of a name.
+        fn meaning(name: &str) -> Option<Spec> {
+            Some(match name {
+                $($name => $meaning,)+
+                _ => return None,
+            })
+        }
+    };
+}
+names! {
+    "misplaced" => Spec::Bound(vec![Term::Misplaced]),
+        "the tiles that are not in their goal cells, rounded up to the parity of the distance";
+    "manhattan" => Spec::Bound(vec![Term::Sum(Additions::NONE)]), "the sum of the tiles' distances from their goal cells";
+    "linear-conflict" => Spec::Bound(vec![Term::Sum(Additions::LINEAR_CONFLICT)]),
+        "Manhattan distance, and tiles that block each other in their goal line";
+    "corner-tiles" => Spec::Bound(vec![Term::Sum(Additions::CORNER_TILES)]),
+        "Manhattan distance, and tiles at home that must let another into a corner";
+    "last-move" => Spec::Bound(vec![Term::Sum(Additions::LAST_MOVE)]),
+        "Manhattan distance, and the detour of the tile that makes the last move";
+    "walking-distance" => Spec::Bound(vec![Term::WalkingDistance]),
+        "the moves that bring all tiles to their goal rows and columns, where only the blank lets tiles pass; up to \
+         4x4, 5x3 and 6x2";
+    "standard" => Spec::Standard, "the fast search with the standard databases and their mirror";
+    "portfolio" => Spec::Portfolio, "the fast search, with other partitions for hard boards (4x4)";
+    "combined" => Spec::Combined, "the fast search with two partitions at every node (4x4)";
+    "small" => Spec::Catalogue("small"), "the fast search with the seven partitions of the catalogue small (5x5)";
+    "learned" => Spec::Learned(None), "learned weights, for beams; with databases too as in learned+7-8:mirror";
+    "none" => Spec::None, "no heuristic, for breadth-first search";
 }
 
 /// The names of bounds that need no tables and of whole searches, each with a summary of one line.
 pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    NAMES.lines().filter_map(|line| line.split_once(": "))
+    NAMES.iter().copied()
 }
 
 /// The names whose meaning is one of these, in a row.

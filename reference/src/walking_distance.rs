@@ -42,7 +42,7 @@ use crate::Heuristic;
 /// The error for a grid on which walking distance would need too large a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "walking-distance needs too large a table for a {0} board: it exists for boards up to 4x4, 5x3 and 6x2"
+    "walking-distance needs too large a table for {} {} board: it exists for boards up to 4x4, 5x3 and 6x2", .0.article(), .0
 )]
 pub struct GridTooLarge(pub Grid);
 

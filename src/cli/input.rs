@@ -111,7 +111,7 @@ impl Place {
     }
 }
 
-/// A board of the input, whose tiles may be equal if its goal leaves something open, or why there is
+/// A board of the input, whose tiles may be equal if its goal is open, or why there is
 /// none in its place.
 pub struct Question {
     pub place: Place,
@@ -272,7 +272,7 @@ impl KindArgs {
         })
     }
 
-    /// The board of a text, whose tiles may be equal if the goal leaves something open, and the goal; and the
+    /// The board of a text, whose tiles may be equal if the goal is open, and the goal; and the
     /// guesses that the board rests on.
     pub fn labelled(&self, text: &str) -> anyhow::Result<((LabelledBoard, Target), Vec<Note>)> {
         if Path::new(text).is_file() {
@@ -354,7 +354,7 @@ impl KindArgs {
             };
             if *first.get_or_insert_with(|| goal.clone()) != goal {
                 bail!(
-                    "{origin}another goal follows this board than the first one: give each goal in a run of its own"
+                    "{origin}the goal after this board differs from the first goal: run each goal separately"
                 );
             }
             starts.push(start);

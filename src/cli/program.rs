@@ -206,10 +206,11 @@ fn mistaken(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{CommandFactory, ValueEnum};
 
     use super::*;
     use crate::board::{Goal, Grid};
+    use crate::format::Format;
     use crate::pdb::Partition;
 
     #[test]
@@ -234,7 +235,10 @@ mod tests {
         assert!(help::TOPICS.iter().all(|topic| !text(topic).is_empty()));
         assert_eq!((help::topic("goal"), help::topic("s")), (Some("goals"), None));
         assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
-        assert!(text("formats").ends_with("json      One JSON object for each board\n"));
+        for format in Format::value_variants() {
+            let format = format.to_possible_value().expect("it can be asked for");
+            assert!(text("formats").contains(format.get_name()), "{format:?}");
+        }
         let four = Grid::new(4, 4).expect("a board");
         let command = PdbGen::command();
         let mut build = command.find_subcommand("build").expect("it is there").clone();

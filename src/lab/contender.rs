@@ -157,7 +157,7 @@ impl Contender {
                 Ok((Contender::new(asked, source), text.len()))
             }
             _ => Err(Error::Refused(format!(
-                "{front}: a file has values alone, and a program has values, ida and astar"
+                "{front}: a file supports only values, and a program supports values, ida and astar"
             ))),
         }
     }

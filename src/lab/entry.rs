@@ -233,7 +233,7 @@ impl Entry {
 
 /// The error of what only the single-tile metric has.
 fn no_slides(what: impl Display) -> Error {
-    Error::Refused(format!("the multi-tile metric does not have {what}"))
+    Error::Refused(format!("the multi-tile metric does not support {what}"))
 }
 
 /// The solver for a search with a heuristic of the library, whose databases are loaded and checked.

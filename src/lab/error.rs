@@ -11,7 +11,7 @@ pub enum Error {
     #[error(transparent)]
     Solver(solver::Error),
     /// A board without databases for the standard heuristic.
-    #[error("standard is for boards of 6 to 25 cells")]
+    #[error("the heuristic standard needs a board of 6 to 25 cells")]
     NoStandard,
     /// A name, a record or a search that is not possible, or the fault of a file, a program or a function.
     #[error("{0}")]

@@ -180,7 +180,7 @@ mod tests {
                 "board,value\n1 2 3 0,1,5\n",
                 "line 2: 3 columns, but 2 before: a number has a decimal point",
             ),
-            ("1 2 3 0,-1\n", "line 1: \"-1\" is no finite number"),
+            ("1 2 3 0,-1\n", "line 1: \"-1\" is not a finite number"),
             ("1 2 3 0,1\n1 2 3 0,2\n", "line 2: the board has two values: 1 before, 2 now"),
             ("1 2 2 0,1\n", "a header has the columns board and value"),
         ] {

@@ -38,7 +38,7 @@ pub fn checked(number: Option<f64>) -> Result<f64, &'static str> {
             Err("is above 1000000, the largest value")
         }
         Some(value) if value.is_finite() && value >= 0.0 => Ok(value),
-        _ => Err("is no finite number of at least 0"),
+        _ => Err("is not a finite number of at least 0"),
     }
 }
 

@@ -98,10 +98,11 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
     let grid = Grid::square(found + 1)?;
     let has = |tile: &u64| rows.iter().flat_map(Row::numbers).any(|number| number == *tile);
     let lost: Vec<u64> = (0..=*found as u64).filter(|tile| !has(tile)).collect();
+    let a = grid.article();
     Some(match lost[..] {
-        [0] => format!("; the blank of a {grid} board is missing"),
-        [tile] => format!("; tile {tile} of a {grid} board is missing"),
-        _ => format!("; a {grid} board has {} cells", grid.cells()),
+        [0] => format!("; the blank of {a} {grid} board is missing"),
+        [tile] => format!("; tile {tile} of {a} {grid} board is missing"),
+        _ => format!("; {a} {grid} board has {} cells", grid.cells()),
     })
 }
 

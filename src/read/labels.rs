@@ -1,10 +1,10 @@
-//! Boards whose tiles have labels, for a goal that leaves something open.
+//! Boards whose tiles have labels, for an open goal.
 
 use super::rows::{self, Kind, Row};
 use super::{Note, ReadError, Reading};
 use crate::board::OpenGoal;
 
-/// Reads the board of a text for a goal that leaves something open: by its labels, or by numbers that are the
+/// Reads the board of a text for an open goal: by its labels, or by numbers that are the
 /// labels of the goal.
 ///
 /// # Errors

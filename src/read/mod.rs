@@ -1,6 +1,6 @@
 //! Boards and moves as people write them.
 //!
-//! No form is recognised. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
+//! Input formats are not detected. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
 //! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
 //!
 //! 1. The text becomes rows of cells in one pass (`rows.rs`).
@@ -40,7 +40,7 @@ pub use stream::{Boards, Item, Lines};
 /// A board that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The board, whose tiles have labels if the goal leaves something open.
+    /// The board, whose tiles have labels if the goal is open.
     pub board: LabelledBoard,
     /// The guesses that the reading rests on. Whoever shows the answer shows them.
     pub notes: Vec<Note>,

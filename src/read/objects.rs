@@ -95,7 +95,7 @@ pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
     Object::of(&serde_json::from_str(text)?)?.reading(size)
 }
 
-/// The texts of a board and of a goal that leaves something open, and their size, from their object, which
+/// The texts of a board and of an open goal, and their size, from their object, which
 /// has a word for each cell of the goal; `None` if the goal is of another kind.
 pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
     let Object { board, goal, size } = Object::of(&serde_json::from_str(text)?)?;

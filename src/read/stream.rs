@@ -71,7 +71,7 @@ impl<L: Lines> Boards<L> {
         Boards { lines, number: 0, context, goal: None, ahead: None, items: VecDeque::new() }
     }
 
-    /// The boards for a goal that leaves something open, whose tiles may be equal.
+    /// The boards for an open goal, whose tiles may be equal.
     pub fn labelled(lines: L, goal: OpenGoal) -> Boards<L> {
         Boards { goal: Some(goal), ..Boards::new(lines, None) }
     }

@@ -1,4 +1,4 @@
-//! Cells as a board: the test that makes a form unnecessary to recognise.
+//! Cells as a board: the test that makes detecting formats unnecessary.
 //!
 //! `n` cells that are 0 to `n` - 1, each once, are a board by chance once in `n`!/`n`^`n` times: on 3×3
 //! once in 1,068 times, on 4×4 once in 882,000.

@@ -1,4 +1,4 @@
-//! The analysis of a line: the distance of each of its positions, and where moves were lost.
+//! The analysis of a sequence of moves: the distance of each position, and the wasted moves.
 //!
 //! A move of a single tile changes the distance by one. So the bounds of a position bound its
 //! neighbours, and a stretch between two positions whose distances differ by its length needs no search:
@@ -95,7 +95,7 @@ impl Analysis {
         lost.chunk_by(is_one).map(loss).collect()
     }
 
-    /// The moves that are known to change the distance so.
+    /// The moves that are known to change the distance by this much.
     fn moves_with(&self, change: i32) -> Vec<usize> {
         let exact = |at: usize| Some(self.known[at].distance.exact()? as i32);
         let is_it = |&at: &usize| {
@@ -188,12 +188,12 @@ fn positions(board: &Board, moves: &Moves) -> impl Iterator<Item = Board> {
 }
 
 impl Solver {
-    /// Analyses a line of moves: the distance of each position, or bounds on it, and where moves were lost.
+    /// Analyses a sequence of moves: the distance of each position, or bounds on it, and the wasted moves.
     /// The limits are for each position that is searched. The handle to cancel ends the analysis with the
-    /// knowledge so far. The line need not lead to the goal.
+    /// knowledge so far. The sequence need not lead to the goal.
     ///
-    /// Most positions need no search, because moves change the distance by one. The line of a person
-    /// on 4×4, of some 100 moves, takes about as long as to solve some 30 boards.
+    /// Most positions need no search, because moves change the distance by one. A person's solution
+    /// on 4×4, of some 100 moves, takes about as long as solving 30 boards.
     ///
     /// # Errors
     /// - As [`Solver::solve_with`];

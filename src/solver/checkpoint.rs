@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(open(true), Ok(state().record));
         assert!(open(false).unwrap_err().contains("exists already"));
         std::fs::write(&path, "no state").unwrap();
-        assert!(open(true).unwrap_err().contains("not a whole checkpoint"));
+        assert!(open(true).unwrap_err().contains("not a checkpoint"));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub enum Error {
     #[error(transparent)]
     Blocked(#[from] BlockedMove),
     /// The heuristic is not available for this size, or not with this method.
-    #[error("{heuristic} is for {}; this is {} {grid} board, by method {method}", scope(heuristic), grid.article())]
+    #[error("{heuristic} works only for {}; this is {} {grid} board, with method {method}", scope(heuristic), grid.article())]
     Unavailable {
         /// The heuristic.
         heuristic: Spec,
@@ -42,8 +42,8 @@ pub enum Error {
     },
     /// The multi-tile metric has no such method or heuristic.
     #[error(
-        "the multi-tile metric has the heuristics standard and manhattan, and the methods ida, \
-         plain and beam: not {heuristic} by method {method}"
+        "the multi-tile metric supports only the heuristics standard and manhattan, and the methods ida, \
+         plain and beam, not {heuristic} with method {method}"
     )]
     NotForSlides {
         /// The heuristic.
@@ -51,12 +51,12 @@ pub enum Error {
         /// The method.
         method: Method,
     },
-    /// This kind of search does not have that.
-    #[error("{search} not have {what}")]
+    /// This kind of search does not support something.
+    #[error("{search} not support {what}")]
     Without {
         /// The kind of search, with a verb.
         search: &'static str,
-        /// The thing that it does not have.
+        /// The thing that it does not support.
         what: &'static str,
         /// The option that asks for it, or for the kind of search: `metric`, `heuristic`, `method` or
         /// `count`.
@@ -95,7 +95,7 @@ pub enum Error {
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, Arc<io::Error>),
     /// More threads than any machine would use well.
-    #[error("{0} threads are too many: the most are {most}", most = super::MAX_THREADS)]
+    #[error("{0} threads are too many: the maximum is {most}", most = super::MAX_THREADS)]
     TooManyThreads(usize),
     /// A checkpoint cannot be used.
     #[cfg(feature = "serde")]
@@ -107,7 +107,7 @@ pub enum Error {
     Packet(#[from] super::PacketError),
 }
 
-/// Goals that leave something open, in [`Error::Without`].
+/// Open goals, in [`Error::Without`].
 pub(super) const OPEN: &str = "goals with equal tiles or cells that do not matter do";
 
 /// Slides, in [`Error::Without`].
@@ -117,20 +117,20 @@ pub(super) const SLIDES: &str = "the multi-tile metric does";
 fn scope(heuristic: &Spec) -> &'static str {
     match heuristic {
         Spec::Catalogue(_) => {
-            "5x5 boards and goals with the blank in a corner, by methods ida and beam"
+            "5x5 boards and goals with the blank in a corner, with methods ida and beam"
         }
-        Spec::Learned(_) => "beams, by method beam",
-        Spec::None => "breadth-first search, by method bfs",
-        _ => "4x4 boards and goals with the blank in a corner, by methods ida and beam",
+        Spec::Learned(_) => "beams, with method beam",
+        Spec::None => "breadth-first search, with method bfs",
+        _ => "4x4 boards and goals with the blank in a corner, with methods ida and beam",
     }
 }
 
-/// Why moves cannot reach the goal. If they can reach the usual one, the board is as its user wants it.
+/// Why moves cannot reach the goal. If they can reach the default goal, the board was probably copied correctly.
 fn cause(solvability: Solvability, reachable: &[&str]) -> String {
     let counts = solvability.to_string().replace(": unsolvable", "");
     match reachable.contains(&"blank-last") {
-        true => format!("this goal has the other parity, as the board has {counts}"),
-        false => format!("two tiles may have been exchanged in copying, as it has {counts}"),
+        true => format!("the goal has the opposite parity: the board has {counts}"),
+        false => format!("perhaps two tiles were swapped in copying, since it has {counts}"),
     }
 }
 

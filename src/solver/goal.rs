@@ -9,8 +9,8 @@ use crate::board::{
 };
 use crate::read;
 
-/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or a board that
-/// leaves something open, with equal tiles or with `*` or `?` for cells that do not matter.
+/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or an open goal, with equal
+/// tiles or with `*` or `?` for cells that do not matter.
 ///
 /// ```
 /// use taquin::solver::GoalSpec;
@@ -36,7 +36,7 @@ impl GoalSpec {
     /// The goal for boards of a size.
     ///
     /// # Errors
-    /// [`GoalError`] if the goal is a board of another size, or leaves something open.
+    /// [`GoalError`] if the goal is a board of another size, or is open.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
         match &self.0 {
             Form::Text(text) => Goal::parse(text, grid),
@@ -58,7 +58,7 @@ impl GoalSpec {
         }
     }
 
-    /// The goal for boards of a size, even if it leaves something open.
+    /// The goal for boards of a size, even if it is open.
     ///
     /// # Errors
     /// [`GoalError`] if the goal is of another size.
@@ -70,7 +70,7 @@ impl GoalSpec {
         }
     }
 
-    /// The goal, if it leaves something open.
+    /// The goal, if it is open.
     pub fn open(&self) -> Option<&OpenGoal> {
         match &self.0 {
             Form::Open(goal) => Some(goal),
@@ -98,12 +98,12 @@ impl GoalSpec {
     }
 }
 
-/// A goal for boards of a size: one board, or one that leaves something open.
+/// A goal for boards of a size: one board, or an open one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// One board.
     Board(Goal),
-    /// A goal that leaves something open.
+    /// An open goal.
     Open(OpenGoal),
 }
 
@@ -140,7 +140,7 @@ fn four() -> Grid {
     Grid::square(16).expect("4x4 is a size")
 }
 
-/// Reads a name, a board as text, or a goal that leaves something open.
+/// Reads a name, a board as text, or an open goal.
 impl FromStr for GoalSpec {
     type Err = GoalError;
 

@@ -59,11 +59,11 @@ methods! {
     [Method::Bfs]
         "bfs", "breadth-first search without a heuristic, which stores every position: optimal";
     [Method::Beam]
-        "beam", "wider and wider beams, then shortened until a limit, or for 10 and 30 million nodes: not \
+        "beam", "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not \
                  optimal";
     [Method::Staged]
-        "staged", "rows and columns one after another, then shortened until a limit, or for 30 million \
-                   nodes: not optimal";
+        "staged", "rows and columns one after another, then shortening (30 million nodes), or until a \
+                   limit: not optimal";
     [Method::Greedy] "greedy", "a chain of bounded breadth-first searches: not optimal";
 }
 

@@ -23,10 +23,14 @@
 //! [`Set`](crate::store::Set) of databases, which the store provides. From a board to its solution:
 //!
 //! ```text
-//! Board ─▶ Position ─▶ Engine or plain search ─▶ Outcome ─▶ Solution
-//!     Canonical         ▲                             replayed on the board
-//!               Set ─▶ Store
+//! Board ─▶ Position ─▶ Task ─▶ Proving ⇄ Searcher ─▶ Outcome ─▶ Solution
+//!     Canonical                              ▲           replayed on the board
+//!                            Set ─▶ Store ───┘
 //! ```
+//!
+//! A `Searcher` has the tables, and begins the search of a method: with the engine, or a plain one. `Proving` asks
+//! that search for one threshold after another, and runs beams between them. Methods that are not optimal have
+//! `Short` in its place, which asks a `Searcher` for a lower bound.
 
 mod analysis;
 mod beams;
@@ -118,7 +122,7 @@ struct Shared {
     canonicals: Memo<Grid, Arc<Canonical>>,
     /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
-    /// The searches for a goal that leaves something open, by the number of tiles in each class.
+    /// The searches for an open goal, by the number of tiles in each class.
     open: Memo<Box<[u8]>, Arc<OpenSearch>>,
 }
 

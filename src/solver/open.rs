@@ -1,4 +1,4 @@
-//! Goals that leave something open.
+//! Open goals.
 //!
 //! 1. If one table can hold the states of the board, in which equal tiles are not told apart, it gives the
 //!    distance.
@@ -35,7 +35,7 @@ const SHORTEN: u64 = 1_000_000;
 impl Solver {
     /// Solves a board with labels, of which some may be equal, within limits.
     ///
-    /// The goal leaves something open: it has equal tiles, or cells that do not matter. Boards of up to 25
+    /// The goal is open: it has equal tiles, or cells that do not matter. Boards of up to 25
     /// cells have optimal solutions, if the limits and 2 GiB suffice; otherwise the bracket has a solution
     /// that may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
     ///

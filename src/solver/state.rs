@@ -31,7 +31,7 @@ pub enum CheckpointError {
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// The file is damaged, or not a checkpoint.
-    #[error("{} is not a whole checkpoint", .0.display())]
+    #[error("{} is damaged, or not a checkpoint", .0.display())]
     Damaged(PathBuf),
     /// The checkpoint is one of another search, which is named.
     #[error("{} is a checkpoint of {}", .0.display(), .1)]

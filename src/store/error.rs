@@ -21,10 +21,10 @@ pub enum StoreError {
         /// The folder.
         folder: PathBuf,
     },
-    /// A file is there that cannot be used.
+    /// A file exists but cannot be used.
     #[error("{0}")]
     Unusable(OpenError),
-    /// The folder takes no files, and the store requires that it does.
+    /// The folder is not writable, and the store requires that it is.
     #[error("{}: databases cannot be written to this folder: {reason}", folder.display())]
     Folder {
         /// The folder.

@@ -35,7 +35,7 @@ pub enum Event<'a> {
         /// The pattern.
         pattern: Pattern,
     },
-    /// A folder takes no files, so the tables of a set stay in memory.
+    /// A folder is not writable, so the tables of a set stay in memory.
     NotWritten {
         /// The name of the set.
         set: &'a str,

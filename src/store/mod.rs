@@ -158,7 +158,7 @@ impl Store {
         Store { build, ..self }
     }
 
-    /// Makes it an error, before anything is built, that the folder takes no files. By default the
+    /// Makes an unwritable folder an error, before anything is built. By default the
     /// tables stay in memory then.
     #[must_use]
     pub fn required(self) -> Store {
@@ -192,8 +192,8 @@ impl Store {
     ///
     /// # Errors
     /// - [`StoreError::Missing`] where files are missing that this store may not build;
-    /// - [`StoreError::Folder`] where the folder is [required](Store::required) and takes no files;
-    /// - [`StoreError::Unusable`] where a file is there that cannot be used;
+    /// - [`StoreError::Folder`] where the folder is [required](Store::required) and not writable;
+    /// - [`StoreError::Unusable`] where a file exists but cannot be used;
     /// - [`StoreError::TooLarge`] where a table would take more memory than the limit;
     /// - [`StoreError::Memory`] where the system refuses memory all the same;
     /// - [`StoreError::Cancelled`] where the handle of [`Store::cancel`] ended a build.

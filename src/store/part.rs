@@ -61,7 +61,7 @@ impl Part {
     /// [`Event::Level`] and [`Event::Built`] report the progress. The folder is made where there is none.
     ///
     /// # Errors
-    /// [`PartError`] where a file is there that cannot be used, where the system has too little memory to
+    /// [`PartError`] where a file exists but cannot be used, where the system has too little memory to
     /// build the table, and where the file cannot be written.
     pub fn provide(
         &self,

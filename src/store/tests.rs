@@ -147,7 +147,7 @@ fn small_sets_need_no_files() {
     assert_eq!(loaded.unwrap().check.files().count(), 0);
 }
 
-/// A folder that takes no files is done without, or is an error if it is required.
+/// An unwritable folder is done without, or is an error if it is required.
 #[test]
 fn a_folder_may_take_no_files() {
     let folder = tempfile::tempdir().unwrap();

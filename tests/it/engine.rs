@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, engine, grid, later_children, on_threads, solve, solve_with,
-    tables,
+    Cases, Random, STANDARD, Space, engine, every, grid, later_children, on_threads, rounds, solve,
+    solve_with, tables,
 };
 use crate::pieces::goes_on;
 use taquin_engine::board::{Metric, Position};
@@ -51,14 +51,14 @@ fn easiest(count: usize) -> Vec<Position> {
 fn the_reference_has_the_same_nodes_on_4x4() {
     let size = grid(4, 4);
     let mirrored = |name| Max::mirrored(tables(name, size, 0));
-    // Coordinates: Korf's hundred.
-    compare_all(engine(&[STANDARD], size, 0), &mirrored(STANDARD), &easiest(100));
+    // Coordinates: up to Korf's hundred.
+    compare_all(engine(&[STANDARD], size, 0), &mirrored(STANDARD), &easiest(rounds(50)));
     // Four views.
     let four = engine(&[STANDARD, "7-8b"], size, 0).combined();
     assert_eq!(four.views(), 4);
-    compare_all(four, &Max(mirrored(STANDARD), mirrored("7-8b")), &easiest(100));
+    compare_all(four, &Max(mirrored(STANDARD), mirrored("7-8b")), &easiest(rounds(50)));
     // Masks.
-    compare_all(engine(&["6-6-3"], size, 0), &mirrored("6-6-3"), &easiest(30));
+    compare_all(engine(&["6-6-3"], size, 0), &mirrored("6-6-3"), &easiest(rounds(10)));
     let six = engine(&["6-6-3", "4-4-4-3"], size, 0).combined();
     compare_all(six, &Max(mirrored("6-6-3"), mirrored("4-4-4-3")), &easiest(20));
 }
@@ -68,7 +68,7 @@ fn the_reference_has_the_same_nodes_on_other_boards() {
     let size = grid(3, 3);
     let space = Space::of(size, 0, Metric::Single);
     let positions: Vec<_> =
-        (0..space.len()).step_by(41).map(|number| space.position(number)).collect();
+        (0..space.len()).step_by(every(401)).map(|number| space.position(number)).collect();
     for name in ["4-4", "1,2,4/3,6/5,7,8"] {
         let reference = Max::mirrored(tables(name, size, 0));
         compare_all(engine(&[name], size, 0), &reference, &positions);
@@ -76,12 +76,12 @@ fn the_reference_has_the_same_nodes_on_other_boards() {
     // A goal that is not its own mirror image: one view.
     let space = Space::of(size, 1, Metric::Single);
     let positions: Vec<_> =
-        (0..space.len()).step_by(37).map(|number| space.position(number)).collect();
+        (0..space.len()).step_by(every(397)).map(|number| space.position(number)).collect();
     let rows = "0,2,3,4/5,6,7,8";
     compare_all(engine(&[rows], size, 1), &Additive::new(tables(rows, size, 1)), &positions);
     let size = grid(4, 3);
     let mut random = Random(12);
-    let positions: Vec<_> = (0..60).map(|_| random.position(size)).collect();
+    let positions: Vec<_> = (0..rounds(15)).map(|_| random.position(size)).collect();
     let names = ["1,2,4,5,8,9/3,6,7,10,11", "1,2,4,5/3,6,7,11/8,9,10"];
     for name in names {
         compare_all(engine(&[name], size, 0), &Additive::new(tables(name, size, 0)), &positions);
@@ -97,7 +97,7 @@ fn the_automaton_saves_nodes_and_changes_no_path() {
         [STANDARD, "6-6-3"].map(both).map(|[with, other]| [with, other.without_automaton()]);
     let korf = Cases::korf();
     let mut sums = [0; 2];
-    for (case, first) in korf.easiest(80) {
+    for (case, first) in korf.easiest(rounds(30)) {
         for ([with, without], sum) in engines.iter().zip(&mut sums) {
             let [with, without] = [with, without].map(|engine| solve(engine, &case.position));
             korf.check(case, &with);
@@ -116,7 +116,8 @@ fn the_automaton_saves_nodes_and_changes_no_path() {
 fn portfolios(cases: Cases) -> [usize; 3] {
     let size = grid(4, 4);
     let (standard, other) = (STANDARD, "7-8b");
-    let portfolios = [[standard, other], [other, standard]].map(|both| engine(&both, size, 0));
+    let orders = [[standard, other], [other, standard]].into_iter().take(rounds(1));
+    let portfolios: Vec<_> = orders.map(|both| engine(&both, size, 0)).collect();
     let (mut tried, mut switched, mut saved) = (0, 0, 0);
     for case in &cases.cases {
         let limits = Limits::default();
@@ -185,8 +186,8 @@ fn mixed_boards() -> Vec<Position> {
     let mut boards = vec![Position::goal(grid(4, 4), 0)];
     boards.extend(of(Cases::antipodes()).take(1));
     boards.extend(of(Cases::hard()).skip(5));
-    boards.extend(of(Cases::korf()));
-    boards.extend((0..200).map(|_| random.position(grid(4, 4))));
+    boards.extend(of(Cases::korf()).take(rounds(40)));
+    boards.extend((0..rounds(60)).map(|_| random.position(grid(4, 4))));
     boards
 }
 
@@ -264,7 +265,7 @@ fn a_stream_with_masks_gives_what_single_boards_give() {
 fn a_search_goes_on_where_it_was_cut_short() {
     let (cases, size) = (Cases::hard(), grid(4, 4));
     let case = &cases.cases[2];
-    for partitions in [vec![STANDARD], vec![STANDARD, "7-8b"]] {
+    for partitions in [vec![STANDARD, "7-8b"], vec![STANDARD]].into_iter().take(rounds(1)) {
         let engine = engine(&partitions, size, 0);
         let whole = goes_on(&engine, &case.position, 1000);
         cases.check(case, &whole);

@@ -95,7 +95,7 @@ fn a_build_can_be_ended_at_any_moment() {
     let folder = built("5x3");
     let time = start.elapsed();
     let (mut random, mut killed) = (Random(1), 0);
-    for round in 0..rounds(4) {
+    for round in 0..rounds(2) {
         let signal = ["KILL", "INT", "KILL", "TERM"][round % 4];
         let mut child = folder.command(&build("5x3")).spawn().unwrap();
         sleep(time * random.below(1000) as u32 / 1000);
@@ -105,7 +105,7 @@ fn a_build_can_be_ended_at_any_moment() {
         killed += usize::from(status.signal().is_some());
         folder.run(0, "for file in pdb/*.pdb; do pdb-gen verify --quick $file || exit; done");
     }
-    println!("{killed} of {} builds ended by a signal", rounds(4));
+    println!("{killed} of {} builds ended by a signal", rounds(2));
     assert!(killed > 0);
     folder.run(0, &build("5x3"));
     assert_eq!(temporaries(&folder), 0);
@@ -116,7 +116,7 @@ fn a_build_can_be_ended_at_any_moment() {
 fn an_interrupted_build_leaves_no_temporary() {
     let folder = Folder::new();
     let mut random = Random(2);
-    for round in 0..rounds(4) {
+    for round in 0..rounds(2) {
         let child = folder.command(&build("5x3")).spawn().unwrap();
         // Now and then while the file is being written.
         let start = Instant::now();
@@ -206,7 +206,7 @@ fn a_changed_bit_never_gives_a_wrong_answer() {
     assert_eq!((solved(), stamps(), solved()), (length.clone(), 2, length));
 
     let mut random = Random(1);
-    for round in 0..rounds(12) {
+    for round in 0..rounds(3) {
         let path = folder.path("pdb").join(FILES_4X3[random.below(2)]);
         let times = fs::metadata(&path).unwrap().modified().unwrap();
         let mut bytes = fs::read(&path).unwrap();

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use crate::common::{self, Random};
 
 /// Changed inputs for each body, in a round.
-const CHANGES: usize = 4_000;
+const CHANGES: usize = 1_000;
 
 /// The files of a target's corpus, by name.
 fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {

@@ -19,7 +19,9 @@ use taquin_reference::{
     ida_star, names,
 };
 
-use crate::common::{Cases, Known, Random, engine, grid, moved, near, rounds, solve, tables};
+use crate::common::{
+    Cases, Known, Random, engine, every, grid, moved, near, rounds, solve, tables,
+};
 
 /// A name, and the bounds of the heuristic.
 type Entry = (String, Vec<Term>);
@@ -228,21 +230,12 @@ fn with_tables(blank: usize, lists: &str) -> Vec<Entry> {
     specs.iter().map(|text| spec(text)).collect()
 }
 
+/// Every position where the goal's blank is in a corner, a sample where tables are looked up or it is at an edge or in
+/// the middle.
 #[test]
 fn positions_of_3x3_at_all_distances() {
-    of_3x3(11);
-}
-
-#[test]
-#[ignore = "repeats the test before for every position"]
-fn every_position_of_3x3_in_full() {
-    of_3x3(1);
-}
-
-/// Every position where the goal's blank is in a corner, one in `step` where tables are looked up or it is at an edge
-/// or in the middle.
-fn of_3x3(step: usize) {
     let size = grid(3, 3);
+    let step = every(20);
     for (blank, lists) in [(0, "1,2,4,5/3,6,7,8"), (1, "0,2,3,4/5,6,7,8"), (4, "0,1,2,3/5,6,7,8")] {
         let space = near(size, blank, Metric::Single, u32::MAX, usize::MAX);
         assert_eq!(space.len(), 181_440);
@@ -283,30 +276,21 @@ fn of_3x3(step: usize) {
 }
 
 #[test]
-fn every_position_of_boards_two_or_three_wide() {
+fn positions_of_boards_two_or_three_wide() {
     // On boards this small, corners are next to corners and next to the blank's goal.
     for (w, h) in [(2, 2), (3, 2), (2, 3), (4, 2), (2, 4)] {
         for blank in 0..w * h {
             let space = near(grid(w, h), blank, Metric::Single, u32::MAX, usize::MAX);
             // Half of all permutations.
             assert_eq!(space.len(), (1..=w * h).product::<usize>() / 2);
-            check(&without_tables(), (grid(w, h), blank), &space, 1);
+            check(&without_tables(), (grid(w, h), blank), &space, every(5));
         }
     }
 }
 
 #[test]
 fn positions_of_5x2_near_the_goal() {
-    of_5x2(200_000);
-}
-
-#[test]
-#[ignore = "repeats the test before at all distances"]
-fn positions_of_5x2_in_full() {
-    of_5x2(1_814_400);
-}
-
-fn of_5x2(count: usize) {
+    let count = rounds(50_000).min(1_814_400);
     let space = near(grid(5, 2), 2, Metric::Single, u32::MAX, count);
     assert!(space.len() >= count);
     let tables = "1,3,6,7,8/0,4,5,9 1,3,6,7,8/0,4,5,9:plain max(1,3:plain,walking-distance)";
@@ -324,7 +308,7 @@ fn positions_near_the_goal_of_larger_boards() {
         (5, 5, [0, 2, 12]),
     ] {
         for blank in blanks {
-            let positions = near(grid(w, h), blank, Metric::Single, u32::MAX, 20_000);
+            let positions = near(grid(w, h), blank, Metric::Single, u32::MAX, rounds(4_000));
             check(&without_tables(), (grid(w, h), blank), &positions, 7);
         }
     }
@@ -336,17 +320,17 @@ fn random_walks() {
         "5-5-5:mirror 5-5-5:plain:mirror 6-6-3:plain 4-4-4-3:mirror \
          max(6-6-3:mirror,5-5-5:plain,walking-distance)",
     );
-    // 40,000 positions of the 4×4 board for each class of goal, and fewer of other boards.
+    // 4,000 positions of the 4×4 board for each class of goal, and fewer of other boards.
     for (w, h, blank, number) in [
-        (4, 4, 0, 400),
-        (4, 4, 1, 400),
-        (4, 4, 5, 400),
-        (3, 4, 0, 100),
-        (4, 3, 1, 100),
-        (5, 2, 0, 100),
-        (5, 5, 0, 100),
-        (6, 4, 8, 100),
-        (16, 16, 17, 2),
+        (4, 4, 0, 40),
+        (4, 4, 1, 40),
+        (4, 4, 5, 40),
+        (3, 4, 0, 10),
+        (4, 3, 1, 10),
+        (5, 2, 0, 10),
+        (5, 5, 0, 10),
+        (6, 4, 8, 10),
+        (16, 16, 17, 1),
         (128, 2, 60, 1),
         (2, 128, 255, 1),
     ] {
@@ -450,7 +434,7 @@ fn a_maximum_is_that_of_its_parts() {
 fn searches_are_optimal_and_keep_their_limits() {
     let size = grid(4, 4);
     let korf = Cases::korf();
-    let easy = korf.easiest(6);
+    let easy = korf.easiest(rounds(2));
     for text in [
         "linear-conflict",
         "walking-distance",

@@ -58,7 +58,7 @@ fn korfs_node_counts_of_1985() {
 /// All hundred: 36,302,808,031 nodes.
 #[test]
 #[ignore = "takes eight minutes"]
-fn all_of_korfs_node_counts_of_1985() {
+fn korfs_node_counts_of_1985_in_full() {
     korfs_node_counts(u64::MAX, 100);
 }
 
@@ -362,7 +362,7 @@ done
             |text: &str| format!("while read -r b; do [ -z \"$b\" ] || echo {text}; done");
         for (text, message) in [
             ("read -r b; echo out of luck >&2; exit 3", "after 0 of 1 values: out of luck"),
-            (&answers("five"), "answers \"five\", which is no finite number"),
+            (&answers("five"), "answers \"five\", which is not a finite number"),
             (&answers("nan"), "answers \"nan\""),
             (&answers("-1"), "answers \"-1\""),
             (&answers("1e300"), "\"1e300\", which is above"),

@@ -1,6 +1,6 @@
 //! The searches that need no databases, on boards of all sizes.
 
-use crate::common::{Case, Cases, Random, check_beams, end, grid};
+use crate::common::{Case, Cases, Random, check_beams, end, every, grid, rounds};
 use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::search::{Learned, Limits, beam, shorten, staged};
 use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
@@ -43,8 +43,7 @@ fn sizes() -> impl Iterator<Item = Grid> {
 fn stages_of_all_sizes() {
     let mut random = Random(5);
     for grid in sizes() {
-        let count = if grid.cells() <= 64 { 20 } else { 2 };
-        for _ in 0..count {
+        for _ in 0..if grid.cells() <= 64 { rounds(3) } else { 1 } {
             let position = random.position(grid);
             assert!(solves(&position, &staged(&position, |_| ())), "{position:?}");
         }
@@ -54,7 +53,7 @@ fn stages_of_all_sizes() {
 #[test]
 fn beams_of_all_sizes() {
     let mut random = Random(6);
-    for grid in sizes() {
+    for grid in sizes().step_by(every(3)) {
         let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
@@ -90,7 +89,7 @@ fn a_beam_of_all_positions_is_optimal() {
     let mut random = Random(7);
     let grid = grid(3, 3);
     let manhattan = Manhattan::new(grid, 0);
-    for _ in 0..10 {
+    for _ in 0..rounds(2) {
         let position = random.position(grid);
         let optimal = bfs(&position, None, &Limits::default()).path.unwrap().len();
         let solve =

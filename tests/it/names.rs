@@ -1,9 +1,9 @@
 //! One name, one search: the heuristic that an answer names can be asked for by that name, and the
 //! search is the same.
 
-use taquin::{Board, Error, Limits, Method, Metric, Random, Solver, Spec, Ties};
+use taquin::{Board, Error, Limits, Method, Metric, Random, Solver, Spec};
 
-use crate::common::{grid, in_memory, with};
+use crate::common::{grid, in_memory, methods, with};
 
 /// The limits of searches that are compared.
 const NODES: u64 = 20_000;
@@ -34,9 +34,7 @@ fn answer(
 
 /// Checks the answers with some heuristics by every method. Answers name some heuristics, among them `named`.
 fn check(sizes: &[(usize, usize)], metrics: &[Metric], heuristics: &str, named: &str) {
-    use Method::{AStar, Beam, Bfs, Greedy, Ida, Plain, Staged};
-    let methods = [Ida, Plain, AStar(Ties::Lifo), Bfs, Beam, Staged, Greedy].map(Some);
-    let methods = [&[None], &methods[..]].concat();
+    let methods: Vec<_> = [None].into_iter().chain(methods().map(Some)).collect();
     let mut names = Vec::new();
     for &(width, height) in sizes {
         let goal = Solver::builder().build().unwrap().goal(grid(width, height)).unwrap();

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::common::{self, Cases, FAR, in_memory, with};
+use crate::common::{self, Cases, FAR, every, in_memory, with};
 use taquin::solver::{
     Checkpoint, Division, Packet, PacketError, PacketResult, Posed, Split, Summary, Target,
 };
@@ -73,7 +73,7 @@ fn four_by_four() {
     };
     for heuristic in ["standard", "6-6-3:mirror"] {
         let [one, two] = &solvers("blank-first", heuristic);
-        for case in Cases::korf().cases.iter().step_by(19) {
+        for case in Cases::korf().cases.iter().step_by(every(40)) {
             let whole = one.solve_with(&case.board, &Limits::default()).unwrap();
             for (after, count) in [(0, 1), (0, 3), (1_000, 40)] {
                 assert_equal(&in_packets([one, two], &case.board, after, count).0, &whole);

@@ -36,7 +36,7 @@ fn interrupted(signal: &str, boards: &[&str], bench: &str) -> (Folder, String, S
         }
         thread::sleep(Duration::from_millis(100));
     } else {
-        thread::sleep(Duration::from_secs(2));
+        thread::sleep(Duration::from_secs(1));
     }
     send(signal, &child);
     let output = child.wait_with_output().unwrap();

@@ -35,7 +35,7 @@ fn a_divided_search_is_that_of_solve() {
         let state = format!("state-{round}");
         let mut thresholds = 0;
         let merged = loop {
-            let split = "taquin split --heuristic 7-8:mirror --after 100k --packets 9";
+            let split = "taquin split --heuristic 7-8:mirror --after 400k --packets 9";
             folder.run(0, &format!("{split} --checkpoint {state} '{FAR}' > p.jsonl"));
             folder.run(0, search);
             let merge = format!("taquin merge --json --checkpoint {state} p.jsonl");
@@ -102,7 +102,10 @@ fn an_interrupt_keeps_the_results() {
     send("INT", &child);
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success() && errors.contains("does the others"), "{errors}");
+    assert!(
+        !output.status.success() && errors.contains("repeat the command for the rest"),
+        "{errors}"
+    );
     let missing = folder.run(1, "taquin merge --missing p.jsonl").out.lines().count();
     assert!((1..=297).contains(&missing), "{missing}");
 }

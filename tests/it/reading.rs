@@ -15,7 +15,7 @@ fn the_manual_names_the_examples() {
     let (_, section) = manual.split_once("\n## Reading boards\n").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();
     let section = section.replace('\n', " ");
-    let (read, refused) = section.split_once("Refused on purpose:").unwrap();
+    let (read, refused) = section.split_once("These forms are refused").unwrap();
     for Example { name, part, .. } in examples(READING) {
         // A name may list signs after a colon.
         let Some(name) = name.and_then(|name| name.split(':').next()) else { continue };

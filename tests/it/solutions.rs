@@ -5,7 +5,9 @@ use std::mem;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::common::{Cases, Random, STANDARD, Space, end, engine, grid, moved, on_threads, solve};
+use crate::common::{
+    Cases, Random, STANDARD, Space, end, engine, every, grid, moved, on_threads, rounds, solve,
+};
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::search::{
     Cancel, Clock, Deepening, Engine, Event, Limits, SearchError, Solutions, Stop, Threshold,
@@ -57,14 +59,19 @@ fn check_listed(position: &Position, length: usize, paths: &[Moves]) {
 /// Every so many positions of whole spaces, with goals in the corner and elsewhere.
 #[test]
 fn small_spaces_have_as_many_as_breadth_first_search_counts() {
-    for (width, height, goal_blank, step) in
-        [(2, 2, 0, 1), (3, 2, 0, 1), (3, 2, 1, 1), (3, 3, 0, 1009), (3, 3, 4, 2003), (4, 2, 0, 67)]
-    {
+    for (width, height, goal_blank, step) in [
+        (2, 2, 0, 1),
+        (3, 2, 0, 7),
+        (3, 2, 1, 7),
+        (3, 3, 0, 9001),
+        (3, 3, 4, 20_011),
+        (4, 2, 0, 601),
+    ] {
         let space = Space::of(grid(width, height), goal_blank, Metric::Single);
         let counts = path_counts(&space);
         // Those at the largest distance have the most solutions.
         let last = space.len() - 1;
-        for number in (0..last).step_by(step).chain([last]) {
+        for number in (0..last).step_by(every(step)).chain([last]) {
             let position = space.position(number);
             let length = usize::from(space.distance(position.labels()));
             let all = plainly(&position, length);
@@ -121,7 +128,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
         [(4, 4, 0, 40), (4, 4, 5, 40), (5, 5, 0, 40), (5, 4, 3, 40), (2, 7, 0, 50), (8, 3, 0, 36)]
     {
         let grid = grid(width, height);
-        for _ in 0..4 {
+        for _ in 0..rounds(1) {
             let position = random.walk(&Position::goal(grid, goal_blank), moves);
             let manhattan = Manhattan::new(grid, goal_blank);
             let length = ida_star(&position, &manhattan, &Limits::default()).lower_bound() as usize;
@@ -133,7 +140,7 @@ fn walks_have_as_many_as_a_plain_search_counts() {
             several += usize::from(paths.len() > 1);
         }
     }
-    assert!(several > 5, "{several} positions with several solutions");
+    assert!(several > 0, "{several} positions with several solutions");
 }
 
 /// Both kinds of views, one and several threads.
@@ -149,7 +156,7 @@ fn the_engine_finds_the_same() {
         // The transposition of this board is the board itself.
         let symmetric = [4, 1, 8, 12, 5, 2, 6, 9, 3, 7, 10, 11, 13, 14, 15, 0];
         let symmetric = Position::new(four, 0, &symmetric).ok().filter(|_| size == four);
-        for position in (0..6).map(|_| random.walk(&goal, 60)).chain(symmetric) {
+        for position in (0..rounds(2)).map(|_| random.walk(&goal, 60)).chain(symmetric) {
             let all = by_engine(&engine, &position);
             let paths = all.list(usize::MAX);
             let length = paths[0].len();
@@ -184,23 +191,16 @@ fn symmetric_boards_have_both_halves() {
 const ANTIPODES: [u128; 9] = [4452, 910, 440, 874, 1836, 1140, 3072, 588, 4452];
 
 #[test]
-#[ignore = "repeats the next test for all boards"]
-fn the_antipodes_have_that_many_in_full() {
-    let engine = engine(&[STANDARD], grid(4, 4), 0);
-    let antipodes = Cases::antipodes();
-    let counts = antipodes.cases.iter().map(|case| by_engine(&engine, &case.position).count());
-    assert_eq!(counts.collect::<Vec<_>>(), ANTIPODES);
-}
-
-#[test]
 fn the_antipodes_have_that_many() {
     let engine = engine(&[STANDARD], grid(4, 4), 0);
     let antipodes = Cases::antipodes();
-    assert_eq!(by_engine(&engine, &antipodes.cases[0].position).count(), ANTIPODES[0]);
-    let position = &antipodes.cases[1].position;
-    let paths = by_engine(&engine, position).list(usize::MAX);
-    check_listed(position, 80, &paths);
-    assert_eq!((paths.len(), paths.first()), (910, solve(&engine, position).path.as_ref()));
+    for (case, count) in antipodes.cases.iter().zip(ANTIPODES).step_by(every(10)) {
+        let all = by_engine(&engine, &case.position);
+        let paths = all.list(usize::MAX);
+        assert_eq!((all.count(), paths.len() as u128), (count, count), "{}", case.line);
+        check_listed(&case.position, 80, &paths);
+        assert_eq!(paths.first(), solve(&engine, &case.position).path.as_ref());
+    }
 }
 
 #[test]

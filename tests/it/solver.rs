@@ -63,7 +63,7 @@ fn every_option_counts() {
         assert_eq!(solver.solve(&hardest).unwrap().moves(), standard.moves());
     }
     let most = in_memory().threads(taquin::solver::MAX_THREADS + 1).build().unwrap_err();
-    assert_eq!(most.to_string(), "1025 threads are too many: the most are 1024");
+    assert_eq!(most.to_string(), "1025 threads are too many: the maximum is 1024");
 }
 
 #[test]

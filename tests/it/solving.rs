@@ -13,8 +13,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use crate::common::{
-    Cases, Random, STANDARD, Space, engine, grid, histogram, on_threads, published, solve, tables,
-    transposed,
+    Cases, Random, STANDARD, Space, engine, every, grid, histogram, on_threads, published, rounds,
+    solve, tables, transposed,
 };
 use taquin_engine::board::{Board, Canonical, Goal, Metric, Move, Position, PositionError};
 use taquin_engine::search::{Engine, Limits, Outcome};
@@ -74,41 +74,33 @@ fn boards_at_the_greatest_distance() {
     assert!(antipodes.cases.iter().all(|case| case.length == 80));
     let one = solve_all(&antipodes, 1);
     println!("generated, expanded: {:?}", nodes(&one));
-    assert_eq!(one, solve_all(&antipodes, 2));
     assert_eq!(nodes(&one).0, ANTIPODES);
+    let some: Vec<_> = one.into_iter().rev().step_by(every(5)).collect();
+    assert_eq!(some, solve_all(&antipodes.every(5), 2));
 }
 
 #[test]
 fn hard_boards() {
     let hard = Cases::hard();
     assert_eq!(hard.cases.len(), 7);
-    solve_all(&hard, 2);
+    solve_all(&hard.every(4), 2);
 }
 
-/// Some of the worst boards of a hunt, with the nodes that it found.
-fn hunted(every: usize) {
-    let mut hunted = Cases::hunted();
+/// The worst boards of a hunt, with the nodes that it found.
+#[test]
+fn hunted_boards() {
+    let hunted = Cases::hunted();
     assert_eq!(hunted.cases.len(), 10);
-    hunted.cases = hunted.cases.into_iter().step_by(every).collect();
+    let hunted = hunted.every(10);
     for (case, outcome) in hunted.cases.iter().zip(solve_all(&hunted, 2)) {
         let nodes = case.line.split(' ').nth(2).unwrap();
         assert_eq!(outcome.generated.to_string(), nodes, "{}", case.line);
     }
 }
 
-#[test]
-fn hunted_boards() {
-    hunted(5);
-}
-
-#[test]
-#[ignore = "repeats the test before for all boards"]
-fn hunted_boards_in_full() {
-    hunted(1);
-}
-
-/// Solves every `step`th position: the first of all optimal paths each time.
+/// Solves a sample of the positions: the first of all optimal paths each time.
 fn solve_space(space: &Space, engine: &Engine, step: usize) {
+    let step = every(step);
     let name = format!("{}, blank in {}", space.grid, space.goal_blank);
     let lengths: Vec<usize> = (0..space.len())
         .into_par_iter()
@@ -128,22 +120,22 @@ fn solve_space(space: &Space, engine: &Engine, step: usize) {
 }
 
 #[test]
-fn every_position_of_3x3() {
+fn positions_of_3x3() {
     let space = Space::of(grid(3, 3), 0, Metric::Single);
     assert_eq!(space.len(), 181_440);
     assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
     let engine = |partitions: &[&str]| engine(partitions, grid(3, 3), 0);
-    solve_space(&space, &engine(&["4-4"]), 1);
+    solve_space(&space, &engine(&["4-4"]), 10);
     // Other tables, other sizes, three and four patterns, more than one partition: the same paths.
     let rows = "1,2,3,4/5,6,7,8";
     for partition in
         [rows, "1,3,6/2,4,5,7,8", "2,4/1,3,5,6,7,8", "1,2,4/3,6/5,7,8", "1,3/2,4/5,7/6,8"]
     {
-        solve_space(&space, &engine(&[partition]), 61);
+        solve_space(&space, &engine(&[partition]), 251);
     }
-    solve_space(&space, &engine(&["4-4", rows]), 61);
-    solve_space(&space, &engine(&["4-4", rows]).combined(), 61);
-    solve_space(&space, &engine(&[rows, "1,3,6,8/2,4,5,7"]).combined(), 61);
+    solve_space(&space, &engine(&["4-4", rows]), 251);
+    solve_space(&space, &engine(&["4-4", rows]).combined(), 251);
+    solve_space(&space, &engine(&[rows, "1,3,6,8/2,4,5,7"]).combined(), 251);
     // Boards equal to their mirror image, of whose first moves half are left out, are among them.
     let symmetric = |number: &usize| {
         let labels = space.labels(*number);
@@ -169,15 +161,15 @@ fn positions_of_3x3_for_every_goal_cell() {
         let tiles: Vec<String> = tiles.collect();
         let rows = format!("{}/{}", tiles[..4].join(","), tiles[4..].join(","));
         let engine = |partitions: &[&str]| engine(partitions, grid(3, 3), blank);
-        solve_space(&space, &engine(&[&rows]), 17);
+        solve_space(&space, &engine(&[&rows]), 170);
         if [1, 4, 8].contains(&blank) {
-            solve_space(&space, &engine(&[&rows, "4-4"]).combined(), 61);
+            solve_space(&space, &engine(&[&rows, "4-4"]).combined(), 610);
         }
     }
 }
 
 #[test]
-fn every_position_of_boards_two_high() {
+fn positions_of_boards_two_high() {
     for (width, partitions) in [
         (3, vec!["1,2,3/4,5", "1,2/3,4,5"]),
         (4, vec!["1,2,3/4,5,6,7", "1,3,5,7/2,4,6", "1,2,3,4,5/6,7", "1,2,5/3,4/6,7"]),
@@ -185,7 +177,7 @@ fn every_position_of_boards_two_high() {
         let space = Space::of(grid(width, 2), 0, Metric::Single);
         assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
         for partition in &partitions {
-            solve_space(&space, &engine(&[partition], space.grid, 0), 1);
+            solve_space(&space, &engine(&[partition], space.grid, 0), 10);
         }
     }
 }
@@ -195,13 +187,13 @@ fn positions_of_5x2_at_all_distances() {
     let space = Space::of(grid(5, 2), 0, Metric::Single);
     assert_eq!(space.len(), 1_814_400);
     assert_eq!(space.histogram(), published(space.grid, "stm", "corner"));
-    solve_space(&space, &engine(&["1,2,5,6,7/3,4,8,9"], space.grid, 0), 53);
+    solve_space(&space, &engine(&["1,2,5,6,7/3,4,8,9"], space.grid, 0), 530);
 }
 
 /// Boards higher than wide, and all goals with the blank in a corner, share the tables of one:
-/// every position of 2×4 as a board, for each of these goals.
+/// positions of 2×4 as boards, for each of these goals.
 #[test]
-fn every_position_of_2x4_for_each_corner_goal() {
+fn positions_of_2x4_for_each_corner_goal() {
     let engine = engine(&["1,2,3/4,5,6,7"], grid(4, 2), 0);
     for name in ["blank-last", "blank-first", "blank-top-right", "blank-bottom-left"] {
         let goal = Goal::named(name, grid(2, 4)).unwrap();
@@ -220,7 +212,7 @@ fn every_position_of_2x4_for_each_corner_goal() {
             done += 1;
         }
         assert_eq!(boards.len(), 20_160);
-        boards.par_iter().for_each(|board| {
+        boards.par_iter().step_by(every(10)).for_each(|board| {
             let position = canonical.position(board).expect("it is solvable");
             let path = solve(&engine, &position).path.expect("it is solvable");
             let path = canonical.path_back(&path);
@@ -290,7 +282,7 @@ fn symmetric_boards_have_the_same_paths_too() {
     let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let mut random = Random(2);
     let mut positions = Vec::new();
-    while positions.len() < 40 {
+    while positions.len() < rounds(10) {
         // The diagonal's labels in any order on the diagonal, the pairs beside it in any order.
         let mut labels: Vec<u8> = (0..16).collect();
         let mut shuffle = |cells: &[usize]| {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use crate::common::{
-    Case, Cases, Random, end, grid, later_children, on_threads, rounds, solve, solve_with, table,
-    tables_of,
+    Case, Cases, Random, end, every, grid, later_children, on_threads, rounds, solve, solve_with,
+    table, tables_of,
 };
 use crate::pieces::{goes_on, solve_after_limit};
 use taquin_engine::board::{Metric, Move, Moves, Position};
@@ -103,7 +103,7 @@ fn reference<H: Heuristic>(heuristic: &UpsideDown<H>, position: &Position) -> Ou
 fn published_expansions_with_one_partition() {
     let engine = first().without_automaton();
     let boards = Cases::korf24();
-    for (number, expanded) in [(38, 13_407_785), (40, 19_497_302)] {
+    for (number, expanded) in [(38, 13_407_785), (40, 19_497_302)].into_iter().take(rounds(1)) {
         let case = case(&boards, number);
         let outcome = solve_with(&engine, &case.position, &[0, 1], &Limits::default()).unwrap();
         boards.check(case, &outcome);
@@ -115,7 +115,7 @@ fn published_expansions_with_one_partition() {
 /// at most four views at a node.
 #[test]
 #[ignore = "a table for each pattern, and a slow search: a minute or two"]
-fn published_expansions_with_seven_partitions() {
+fn published_expansions_with_seven_partitions_in_full() {
     let [a, b, c, d, e, f, g] = small().each_ref().map(mirrored);
     let all = UpsideDown(Max(a, Max(b, Max(c, Max(d, Max(e, Max(f, g)))))));
     let boards = Cases::korf24();
@@ -153,7 +153,7 @@ fn the_reference_has_the_same_nodes() {
     let goal = Position::goal(grid(5, 5), 0);
     let mut random = Random(24);
     let mut positions = vec![goal.clone()];
-    positions.extend((40..80).step_by(2).map(|moves| random.walk(&goal, moves)));
+    positions.extend((40..80).step_by(every(6)).map(|moves| random.walk(&goal, moves)));
     let compare = |engine: Engine, heuristic: &dyn Fn(&Position) -> Outcome| {
         let engine = engine.without_automaton();
         let (mut nodes, mut moves) = (0, 0);
@@ -185,7 +185,7 @@ fn the_automaton_saves_nodes() {
     let (with, without) = (first(), first().without_automaton());
     let goal = Position::goal(grid(5, 5), 0);
     let mut random = Random(25);
-    let positions: Vec<_> = (0..16).map(|_| random.walk(&goal, 90)).collect();
+    let positions: Vec<_> = (0..rounds(4)).map(|_| random.walk(&goal, 90)).collect();
     let others = positions.par_iter().filter(|position| {
         let [with, without] = [&with, &without].map(|engine| solve(engine, position));
         assert_eq!(with.lower_bound(), without.lower_bound());
@@ -218,7 +218,7 @@ fn answers_do_not_depend_on_threads_in_full() {
     on_one_and_two_threads(38, (72_673_623, 34_407_788));
 }
 
-/// Levels of some 20,000 positions are divided among threads.
+/// Levels of some 10,000 positions are divided among threads.
 #[test]
 fn beams_do_not_depend_on_threads() {
     let engine = two();
@@ -229,7 +229,7 @@ fn beams_do_not_depend_on_threads() {
     for (learned, longest) in [(None, length + 20), (Some(&weights), length + 4)] {
         let limits = Limits::default();
         let beam =
-            || engine.beam(position, 20_000.into(), usize::MAX, learned, &limits).unwrap().unwrap();
+            || engine.beam(position, 10_000.into(), usize::MAX, learned, &limits).unwrap().unwrap();
         let path = on_threads(1, beam);
         assert!(end(position, &path).is_goal());
         assert!((*length..=longest).contains(&path.len()), "{}", path.len());

@@ -517,7 +517,7 @@ test('a link opens what was shown', async (t) => {
 
 test('what cannot be read is answered in the page', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=1_2-3_3' });
-  await reads(page, '#message', /^The link cannot be opened: the board of the link: tile 3 appears twice, the blank is missing\./);
+  await reads(page, '#message', /^The link cannot be opened: the board of the link: tile 3 appears twice, and the blank is missing\./);
   assert.deepEqual(await tiles(page), FIRST);
   await page.evaluate(() => { location.hash = '#b=1_2-3_0&m=DDD'; });
   await reads(page, '#message', /move 2, down, is not possible/);

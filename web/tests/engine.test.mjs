@@ -255,7 +255,7 @@ test('boards are read as `taquin` reads them', () => {
   assert.deepEqual([wide.width, wide.height], [3, 2]);
   for (const [text, error] of [
     ['', /no board here/],
-    ['1 2 2 0', /tile 2 appears twice, tile 3 is missing/],
+    ['1 2 2 0', /tile 2 appears twice, and tile 3 is missing/],
     ['1 2 x 0', /the blank appears twice/],
     ['{"board":true}', /this object has no "board"/],
   ]) {

@@ -88,9 +88,9 @@ test('what is neither a board nor a size is an error of the kind input', () => {
 test('what is no board is refused with its reason', () => {
   checkTiles(blankLast(256), 16, 16);
   checkTiles(blankLast(4), 2, 2);
-  assert.throws(() => checkTiles([1, 1, 2, 0], 2, 2), /tile 1 appears twice, tile 3 is missing/);
-  assert.throws(() => checkTiles([1, 3, 2, 1], 2, 2), /tile 1 appears twice, the blank is missing/);
-  assert.throws(() => checkTiles([1, 0, 2, 0], 2, 2), /the blank appears twice, tile 3 is missing/);
+  assert.throws(() => checkTiles([1, 1, 2, 0], 2, 2), /tile 1 appears twice, and tile 3 is missing/);
+  assert.throws(() => checkTiles([1, 3, 2, 1], 2, 2), /tile 1 appears twice, and the blank is missing/);
+  assert.throws(() => checkTiles([1, 0, 2, 0], 2, 2), /the blank appears twice, and tile 3 is missing/);
   assert.throws(() => checkTiles([1, 4, 2, 0], 2, 2), /there is no tile 4/);
   assert.throws(() => checkTiles([1, NaN, 2, 0], 2, 2), /there is no tile/);
   assert.throws(() => checkTiles(blankLast(34), 17, 2), /2 to 16 cells a side/);

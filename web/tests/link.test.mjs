@@ -50,7 +50,7 @@ test('errors say what is wrong', () => {
   for (const [text, pattern] of [
     ['m=D', /has no board/],
     ['b=1_2-3', /the board of the link: row 2 has 1 cells, but row 1 has 2/],
-    ['b=1_2-3_3', /tile 3 appears twice, the blank is missing/],
+    ['b=1_2-3_3', /tile 3 appears twice, and the blank is missing/],
     ['b=1_2-3_x', /“x” is not a tile/],
     ['b=', /is not a tile/],
     ['b=0_1', /2 to 16 cells a side/],

@@ -23,13 +23,13 @@ pub enum GoalError {
     /// Text that looks like a board but is not one.
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
-    /// A goal that leaves something open, but is not well formed or does not fit a board.
+    /// An open goal, but is not well formed or does not fit a board.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// A goal with equal tiles in one row.
     #[error("the goal is not a board: {0}; if tiles are equal, write the rows of the goal with /")]
     EqualInRow(BoardError),
-    /// A goal that leaves something open, where one board is needed.
+    /// An open goal, where one board is needed.
     #[error(
         "a goal with equal tiles or cells that do not matter is not possible here: give one board"
     )]

@@ -39,7 +39,7 @@ pub enum PositionError {
     },
     /// The goal cannot be reached.
     #[error(
-        "this board cannot be solved: two tiles may have been exchanged in copying, as it has {0}"
+        "this board cannot be solved: perhaps two tiles were swapped in copying, since it has {0}"
     )]
     Unsolvable(Solvability),
 }

@@ -3,13 +3,13 @@
 //! The generator is ChaCha (Bernstein 2008) with 8 rounds. The key is the seed as 64 bits, least
 //! significant byte first, followed by zeros. The stream's words are taken in pairs, low half first.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use super::{Board, Goal, Move};
 
 /// A stream of random numbers that follows from a seed.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {

@@ -34,7 +34,7 @@ pub enum BoardError {
         tile: u64,
     },
     /// A tile twice, and so another one not at all.
-    #[error("{} appears twice, {} is missing", name(*twice), name(*missing))]
+    #[error("{} appears twice, and {} is missing", name(*twice), name(*missing))]
     Repeated {
         /// The tile that appears more than once (0: the blank).
         twice: u8,
@@ -182,9 +182,9 @@ mod tests {
     fn only_permutations_are_boards() {
         let text = |tiles: &[u8]| Board::new(grid(), tiles).unwrap_err().to_string();
         assert_eq!(text(&[1, 2, 3]), "a 3x2 board has 6 cells, but 3 were given");
-        assert_eq!(text(&[1, 2, 3, 1, 4, 0]), "tile 1 appears twice, tile 5 is missing");
-        assert_eq!(text(&[0, 2, 3, 1, 4, 0]), "the blank appears twice, tile 5 is missing");
-        assert_eq!(text(&[5, 2, 3, 1, 4, 2]), "tile 2 appears twice, the blank is missing");
+        assert_eq!(text(&[1, 2, 3, 1, 4, 0]), "tile 1 appears twice, and tile 5 is missing");
+        assert_eq!(text(&[0, 2, 3, 1, 4, 0]), "the blank appears twice, and tile 5 is missing");
+        assert_eq!(text(&[5, 2, 3, 1, 4, 2]), "tile 2 appears twice, and the blank is missing");
         assert!(text(&[1, 2, 3, 4, 5, 6]).contains("no tile 6"));
     }
 

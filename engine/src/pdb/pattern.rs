@@ -23,7 +23,8 @@ pub struct Pattern {
 pub enum PatternError {
     /// The board has more than [`MAX_PDB_CELLS`] cells.
     #[error(
-        "a {grid} board is too large for pattern databases, which cover up to {MAX_PDB_CELLS} cells"
+        "{} {grid} board is too large for pattern databases, which cover up to {MAX_PDB_CELLS} cells",
+        grid.article()
     )]
     Grid {
         /// The board's size.
@@ -33,7 +34,7 @@ pub enum PatternError {
     #[error(transparent)]
     Size(#[from] GridError),
     /// The blank's goal cell is outside the board.
-    #[error("the blank's goal cell must be 0 to {} on a {grid} board, not {blank}", grid.cells() - 1)]
+    #[error("the blank's goal cell must be 0 to {} on {} {grid} board, not {blank}", grid.cells() - 1, grid.article())]
     Blank {
         /// The board's size.
         grid: Grid,
@@ -41,7 +42,7 @@ pub enum PatternError {
         blank: usize,
     },
     /// The board does not have this tile.
-    #[error("a {grid} board whose blank belongs in cell {blank} has no tile {tile}: tiles are named by their goal cells, {}", cells(*grid, *blank))]
+    #[error("{} {grid} board whose blank belongs in cell {blank} has no tile {tile}: tiles are named by their goal cells, {}", grid.article(), cells(*grid, *blank))]
     Tile {
         /// The board's size.
         grid: Grid,
@@ -51,7 +52,7 @@ pub enum PatternError {
         tile: String,
     },
     /// The board has no tile with this number.
-    #[error("a {grid} board has no tile {tile}: its tiles are 1 to {}", grid.cells() - 1)]
+    #[error("{} {grid} board has no tile {tile}: its tiles are 1 to {}", grid.article(), grid.cells() - 1)]
     NoTile {
         /// The board's size.
         grid: Grid,
@@ -66,7 +67,7 @@ pub enum PatternError {
     },
     /// The pattern has no tile, or too many. With fewer than three cells for the rest, half of a pattern's
     /// states could not be reached.
-    #[error("a pattern of a {grid} board has 1 to {} tiles, not {found}", most(*grid))]
+    #[error("a pattern of {} {grid} board has 1 to {} tiles, not {found}", grid.article(), most(*grid))]
     Length {
         /// The board's size.
         grid: Grid,
@@ -75,8 +76,8 @@ pub enum PatternError {
     },
     /// No partition of this size has the name.
     #[error(
-        "a {grid} board has no partition {name:?}: its partitions are {}lists of tiles such as 1,2,3/4,5,6",
-        known(*grid)
+        "{} {grid} board has no partition {name:?}: its partitions are {}lists of tiles such as 1,2,3/4,5,6",
+        grid.article(), known(*grid)
     )]
     Unknown {
         /// The name given.

@@ -96,7 +96,7 @@ pub(super) enum Spaces {
 #[non_exhaustive]
 pub enum SearchError {
     /// The record is not one of a search with this engine.
-    #[error("the record is not one of a search with these tables")]
+    #[error("the record is from a search with other tables")]
     Record,
     /// A table is damaged.
     #[error(transparent)]

@@ -93,7 +93,7 @@ crate::serde_as_text!(Prefix);
 
 /// A text is not the moves to a subtree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a row of 1 to 64 moves U, D, L or R")]
+#[error("{0:?} is not a sequence of 1 to 64 moves U, D, L or R")]
 pub struct PrefixError(String);
 
 impl FromStr for Prefix {

@@ -22,11 +22,11 @@ pub enum Stop {
     Nodes,
     /// The search filled the memory that its limit grants.
     Memory,
-    /// No solution has as few moves as the search was to look for.
+    /// No solution is within the maximum number of moves.
     Moves,
-    /// A solution is known that is as near the bound proved as was asked for.
+    /// The best solution is within the requested gap.
     Gap,
-    /// The method has done all that it does without limits, and the gap is larger than was asked for.
+    /// The method has done all that it does without limits, and the gap is larger than the requested one.
     Method,
 }
 

@@ -106,7 +106,7 @@ pub struct OutputArgs {
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 
-    /// Directions are of the tile (default) or of the blank
+    /// Name moves by the direction of the tile (default) or of the blank
     #[arg(
         id = "convention",
         long = "moves",
@@ -117,7 +117,7 @@ pub struct OutputArgs {
     )]
     pub convention: Convention,
 
-    /// Print the moves alone, as where the output is not a terminal
+    /// Print only the moves, as when the output is not a terminal
     #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 

@@ -34,7 +34,7 @@ pub struct ApplyArgs {
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 
-    /// Directions are of the tile (default) or of the blank
+    /// Name moves by the direction of the tile (default) or of the blank
     ///
     /// Without this option, moves that reach the goal only as directions of the blank are an error.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]
@@ -43,7 +43,7 @@ pub struct ApplyArgs {
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Report the length in this metric alone: in moves of single tiles, or in slides
+    /// Report the length only in this metric: in moves of single tiles, or in slides
     #[arg(long, value_name = "METRIC", conflicts_with_all = ["format", "json"])]
     metric: Option<Metric>,
 
@@ -59,9 +59,9 @@ pub struct ApplyArgs {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
 
-    /// Find the moves that were lost, with a better move for each
+    /// Find wasted moves, with a better move for each
     ///
-    /// A move that leads away from the goal loses two: itself, and the one that makes up for it.
+    /// A move away from the goal wastes two: itself, and the one that undoes its effect.
     #[arg(long, visible_alias = "analyze", conflicts_with_all = ["format", "metric"])]
     analyse: bool,
 

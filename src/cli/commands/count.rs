@@ -32,7 +32,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let size = goal.board().grid();
     if size.cells() > MAX_SPACE_CELLS {
         bail!(
-            "a {size} board has too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells"
+            "boards of {size} have too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells"
         );
     }
     let counts = depth_counts(&goal, args.metric);

@@ -47,10 +47,10 @@ pub struct SplitArgs {
     #[arg(short = 'n', long, value_name = "N", default_value = "100", value_parser = count_in(1..=1_000_000_000, "packets"), allow_negative_numbers = true)]
     packets: u64,
 
-    /// Split the first threshold after one of at least this many nodes
+    /// Split the first threshold that follows one of at least this many nodes
     ///
-    /// Smaller thresholds are searched at once. A threshold has some eight times the nodes of the
-    /// one before.
+    /// A threshold is a limit on the length. Smaller ones are searched immediately. Each has seven to eight times
+    /// the nodes of the one before.
     #[arg(long, value_name = "NODES", default_value = "10M", value_parser = count, allow_negative_numbers = true)]
     after: u64,
 
@@ -141,7 +141,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
                 Err(Error::Stopped(Stop::Cancelled)) => {
                     progress.hide();
                     let (done, of) = (plural(done as u64, "packet"), packets.len());
-                    say!("{done} of {of} done: the same command does the others");
+                    say!("{done} of {of} done: repeat the command for the rest");
                     return Ok(ExitCode::Negative);
                 }
                 Err(error) => return Err(error.into()),
@@ -198,7 +198,7 @@ pub fn merge(args: &MergeArgs) -> anyhow::Result<ExitCode> {
             (grouped(missing.len() as u64), plural(file.lines.len() as u64, "packet"));
         let file = args.file.display();
         say!(
-            "{count} of {of} have no result, the first is in line {first}: search with `taquin packet {file}`"
+            "{count} of {of} have no result; the first is in line {first}: search with `taquin packet {file}`"
         );
     }
     match (missing.is_empty(), args.missing) {

@@ -66,7 +66,7 @@ pub struct SolveArgs {
     #[arg(long)]
     all: bool,
 
-    /// Print the steps, for one board after the other
+    /// Print the steps, solving one board at a time
     #[arg(short, long)]
     verbose: bool,
 
@@ -228,7 +228,7 @@ struct Job<'a> {
     limits: Limits,
     cancel: Cancel,
     progress: Arc<Progress>,
-    /// True if the goal leaves something open.
+    /// True if the goal is open.
     is_open: bool,
 }
 
@@ -309,7 +309,7 @@ impl<'a> Job<'a> {
             say!("{error}: the checkpoint is not up to date");
         }
         if !bracket.is_optimal() {
-            say!("the search is kept: the same command with --resume goes on");
+            say!("the search is saved: repeat the command with --resume to go on");
         }
         Ok((bracket, None))
     }

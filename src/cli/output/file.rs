@@ -64,8 +64,8 @@ impl Files {
     pub fn file(&mut self, path: &Path) -> anyhow::Result<Output> {
         // Before it is opened: a pipe would wait for its reader.
         let fits = match Target::of(path) {
-            _ if is_standard(path) => Err(anyhow!("name a file of its own")),
-            Ok(Target::Stream) => Err(anyhow!("it is a pipe or a device: name a file of its own")),
+            _ if is_standard(path) => Err(anyhow!("name a separate file")),
+            Ok(Target::Stream) => Err(anyhow!("it is a pipe or a device: name a separate file")),
             _ => Ok(()),
         };
         fits.with_context(|| cannot_write(path))?;
@@ -75,7 +75,7 @@ impl Files {
     fn claim(&mut self, path: &Path) -> anyhow::Result<()> {
         let place = if is_standard(path) { Id::Path(path.to_owned()) } else { Id::of(path)? };
         if self.0.contains(&place) {
-            bail!("the command uses it already: name a file of its own");
+            bail!("the command uses it already: name a separate file");
         }
         self.0.push(place);
         Ok(())

@@ -231,7 +231,7 @@ fn divide(
 /// Joins results, in the order of their subtrees, up to the first solution.
 fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
     if results.iter().any(|result| result.header != *header) {
-        return Err(PacketError::Other("another threshold or search than others"));
+        return Err(PacketError::Other("a different threshold or search than the others"));
     }
     results.sort_by_key(|result| result.first);
     let (mut at, of) = (header.state.record.row, header.subtrees);

@@ -15,19 +15,19 @@ use crate::solver::{Builder, Solver, State};
 #[non_exhaustive]
 pub enum PacketError {
     /// Another version of the library has made it.
-    #[error("this is of another version of this program")]
+    #[error("another version of this program wrote this: use that version")]
     Version,
     /// It belongs to none of this solver's searches, or to another search than the others.
-    #[error("the packet or state is of {0}")]
+    #[error("the packet or state belongs to {0}")]
     Other(&'static str),
     /// The line is something else, is not as it was written, or contradicts itself.
-    #[error("this is not a whole packet, result or state")]
+    #[error("this is damaged, or not a packet, result or state")]
     Damaged,
     /// There are no results.
-    #[error("there are no results of packets")]
+    #[error("no packet has a result yet: search the packets first")]
     None,
     /// Subtrees that no result covers before the first solution, or at all.
-    #[error("{} of {of} subtrees have no result, the first is number {}", missing.len(), missing.start)]
+    #[error("{} of {of} subtrees have no result; the first is number {}", missing.len(), missing.start)]
     Missing {
         /// The first ones.
         missing: Range<usize>,
@@ -35,7 +35,7 @@ pub enum PacketError {
         of: usize,
     },
     /// Two results are of the same subtree.
-    #[error("two results are of subtree {0}")]
+    #[error("subtree {0} has two results: give only one")]
     Twice(usize),
 }
 

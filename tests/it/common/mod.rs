@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use taquin::{Builder, Solver, Store};
+use taquin::{Builder, Method, Solver, Store};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{
@@ -35,11 +35,20 @@ pub const STANDARD: &str = "7-8";
 /// The board of the documentation, at 80 moves.
 pub const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
-/// The number of rounds of a test of chance: TAQUIN_ROUNDS times as many for the record (see
-/// docs/RELIABILITY.md).
-pub fn rounds(default: usize) -> usize {
-    let times = std::env::var("TAQUIN_ROUNDS").ok().and_then(|times| times.parse().ok());
-    default * times.unwrap_or(1)
+/// How many times as large as usual samples are: TAQUIN_ROUNDS, which CONTRIBUTING.md explains.
+static ROUNDS: LazyLock<usize> = LazyLock::new(|| {
+    let rounds = std::env::var("TAQUIN_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
+    rounds.unwrap_or(1)
+});
+
+/// The size of a sample that has usually so many items.
+pub fn rounds(usual: usize) -> usize {
+    usual * *ROUNDS
+}
+
+/// The step between the items of a sample, which is usually this one. With more rounds it falls to 1.
+pub fn every(usual: usize) -> usize {
+    (usual / *ROUNDS).max(1)
 }
 
 pub fn grid(width: usize, height: usize) -> Grid {
@@ -83,6 +92,11 @@ pub fn publish(pattern: Pattern, folder: &Path) {
 pub fn store() -> Store {
     static STORE: LazyLock<Store> = LazyLock::new(Store::memory);
     STORE.clone()
+}
+
+/// All methods.
+pub fn methods() -> impl Iterator<Item = Method> {
+    Method::names().map(|(name, _)| name.parse().unwrap())
 }
 
 /// A solver to be, with that store.
@@ -267,6 +281,13 @@ impl Cases {
             4 49 11 4 12 2 5 10 3 15 14 1 6 7 0 9 8 13
             5 45 5 8 7 11 1 6 12 2 9 0 13 10 14 3 4 15";
         Cases::read(BOARDS, grid(4, 4), "blank-last")
+    }
+
+    /// A sample, from the last case on: some files have the hardest first.
+    #[must_use]
+    pub fn every(mut self, usual: usize) -> Cases {
+        self.cases = self.cases.into_iter().rev().step_by(every(usual)).collect();
+        self
     }
 
     /// The cases that are easiest for the standard partition, each with what its engine finds.

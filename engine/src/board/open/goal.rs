@@ -1,4 +1,4 @@
-//! Goals that leave something open.
+//! Open goals.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Goals that leave something open: equal tiles, and cells that do not matter.
+//! Open goals: equal tiles, and cells that do not matter.
 //!
 //! A [`LabelledBoard`] has a label in each cell, and tiles may have the same one. An [`OpenGoal`] wants
 //! a label, the blank or anything in each cell. Together they are an [`OpenPosition`]: tiles that a goal
@@ -33,7 +33,7 @@ pub enum OpenError {
     #[error("the board has {0} blanks: write one, as 0, _ or .")]
     Blanks(usize),
     /// A cell of a board that does not matter.
-    #[error("a board has no cell that does not matter: * is for goals")]
+    #[error("* is only for goals: write a label in every cell of the board")]
     Any,
     /// A goal of another size than the board.
     #[error("the goal is a {goal} board, but this board is {board}")]

@@ -1,4 +1,4 @@
-//! Grids of labels: boards with equal tiles, and goals that leave something open.
+//! Grids of labels: boards with equal tiles, and open goals.
 //!
 //! Each word is a cell. Where every row is one word, each character is. A label is a number or any other word
 //! without a separator, in upper or lower case as it is written.

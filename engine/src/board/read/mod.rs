@@ -291,7 +291,7 @@ mod tests {
             ("[[1, 2], [3]]", None, "row 2 has 1 cell, but the other has 2"),
             ("1 2 / 3 0 / 4", None, "row 3 has 1 cell, but the others have 2"),
             ("1 2 3 4 0", None, "5 numbers"),
-            ("1 2 2 0", None, "tile 2 appears twice, tile 3 is missing"),
+            ("1 2 2 0", None, "tile 2 appears twice, and tile 3 is missing"),
             ("1 2 99999999999999999999 0", None, "\"99999999999999999999\" is not a tile"),
             ("12345678", None, "8 numbers in one row"),
             ("1\n2\n2\n0", None, "twice"),

@@ -1,4 +1,4 @@
-//! Searches for goals that leave something open.
+//! Searches for open goals.
 //!
 //! A [`State`](State) of the search is a board whose tiles are not told apart within a class. The search is
 //! breadth-first heuristic search (Zhou & Hansen 2006) with rising thresholds: each iteration goes through

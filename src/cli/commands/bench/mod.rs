@@ -32,10 +32,9 @@ use crate::text::{grouped, plural};
 pub struct BenchArgs {
     /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file
     ///
-    /// korf100 are of Korf 1985, antipodes80 are 80 moves from the goal, hard15 need the most nodes with the
-    /// 7-8 databases, multi43 are 43 slides from the goal, korf24 are the 24-puzzles of Korf & Felner 2002, of
-    /// which many take hours. Without this option they are korf100; with --until random:100k, with --size or --goal
-    /// random:1000.
+    /// korf100: Korf's 100 boards (1985); antipodes80: 80 moves from the goal; hard15: most nodes with the 7-8
+    /// databases; multi43: 43 slides from the goal; korf24: 24-puzzles of Korf & Felner 2002, of which many take
+    /// hours. Default: korf100; with --until random:100k; with --size or --goal random:1000.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
@@ -45,7 +44,7 @@ pub struct BenchArgs {
 
     /// Heuristics, with commas: each is compared with the first one
     ///
-    /// The option may be given several times: a program or a file is the last of its list.
+    /// May be given several times. A program or a file must come last in its list.
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
     heuristics: Vec<Contenders>,
 
@@ -56,7 +55,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     until: Option<f64>,
 
-    /// Boards at the same time [default: 1]
+    /// Number of boards to search in parallel [default: 1]
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = count_in(MOST_THREADS, "threads"), allow_negative_numbers = true, hide_default_value = true)]
     threads: u64,
 
@@ -81,7 +80,7 @@ pub struct BenchArgs {
 
     /// Repeat a record, and compare its counts exactly
     ///
-    /// Searches that a limit of time or memory ended are not repeated: of them the values alone are compared.
+    /// Searches that a limit of time or memory ended are not repeated: only their values are compared.
     /// The programs that the record names after program: are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
@@ -191,7 +190,7 @@ impl BenchArgs {
             (slides && self.values.is_some(), "--metric multi does not go with --values"),
             (
                 self.until.is_some() && !compares,
-                "--until is for the ratio of two searches or more to the first one: give --heuristics two, the first with a search",
+                "--until compares searches: give --heuristics at least two, the first with a search",
             ),
         ])?;
         let asked = self.set.is_some() || self.until.is_some();

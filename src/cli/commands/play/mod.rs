@@ -51,8 +51,8 @@ const LOOK: Duration = Duration::from_millis(50);
 #[command(mut_arg("size", |arg| arg
     .help("Size of the random board, and of boards that are written in one row")
     .long_help("Size of the random board, and of boards that are written in one row\n\n\
-                Columns come first. Without it random boards have the size of the goal, or are \
-                4x4, and others are square.")))]
+                Columns come first. Default: the goal's size or 4x4 for random boards, square for \
+                boards in one row.")))]
 pub struct PlayArgs {
     /// Board to begin with, in quotes [default: a random one]
     #[arg(value_name = "BOARD", conflicts_with = "seed")]

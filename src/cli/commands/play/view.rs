@@ -101,8 +101,8 @@ pub fn draw(frame: &mut Frame, game: &Game, coloured: bool) {
     let Some(layout) = Layout::new(area, grid) else {
         let (width, height) = needed(grid, false, false);
         let text = format!(
-            "The terminal is too small: a {grid} board needs {width} columns and {height} rows. \
-             Enlarge it, or press q to quit."
+            "The terminal is too small: {grid} needs {width} columns and {height} rows. Enlarge it, or \
+             press q to quit."
         );
         return frame.render_widget(wrapped(text), area);
     };
@@ -355,7 +355,7 @@ mod tests {
     fn a_screen_that_is_too_small_says_so() {
         let game = game("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 0 14 15");
         let words = text(&drawn(&game, true, 33, 9)).join(" ");
-        assert!(words.starts_with("The terminal is too small: a 4x4"), "{words}");
+        assert!(words.starts_with("The terminal is too small: 4x4"), "{words}");
         assert!(words.contains("34 columns and 9 rows"), "{words}");
         // Nothing panics, whatever the size.
         for (width, height) in [(1, 1), (2, 50), (200, 1), (34, 8), (0, 0)] {
