@@ -102,7 +102,7 @@ def test_limits_of_many(solver: Solver) -> None:
         ([7, 2, 3, 0], ValueError, r"shape \(N, cells\).*not \[4\]"),
         ([[1, 2, 3, 4, 5, 0]], ValueError, "give the size"),
         ([["a"]], TypeError, "whole numbers"),
-        ([Board(), Board(size=3)], ValueError, "board 1 is a 3x3 board"),
+        ([Board(), Board(size=3)], ValueError, "board 1 is 3x3, but board 0 is 4x4"),
         (np.zeros((2, 0), dtype=np.uint8), ValueError, "."),
         (np.zeros((2, 2, 2, 2), dtype=np.uint8), ValueError, "shape"),
         (np.zeros((3, 1, 1), dtype=np.uint8), ValueError, "."),

@@ -1,7 +1,7 @@
 //! Additive pattern databases (Korf & Felner 2002), zone-aware (Clausecker & Reinefeld 2019) or
 //! plain.
 //!
-//! **Admissible**: a table counts the moves of its own tiles alone, so no move is counted by two
+//! **Admissible**: a table counts only the moves of its own tiles, so no move is counted by two
 //! tables of disjoint patterns, and the sum of their values never exceeds the moves to the goal.
 //!
 //! **Consistent** if the tables are zone-aware: a move changes the value of the moved tile's

@@ -53,7 +53,7 @@ use crate::{Heuristic, LinearConflict, Manhattan};
 pub struct Additions(u8);
 
 impl Additions {
-    /// No addition: Manhattan distance alone.
+    /// No addition: only Manhattan distance.
     pub const NONE: Additions = Additions(0);
 
     /// Linear conflict: tiles in their goal line in the wrong order.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Without a search, bounds such as `7-8:mirror` are tried by plain IDA* (`ida`), whole searches such as
-//! `standard` by the search of `taquin solve` (`search`), and files and programs give values alone
+//! `standard` by the search of `taquin solve` (`search`), and files and programs give only values
 //! (`values`). A path or a command goes on to the end of the text, so it is the last of a list.
 
 use std::fmt;
@@ -32,7 +32,7 @@ pub enum Search {
     AStar(Ties),
     /// IDA* in the order of moves, and with the count, of Korf 1985.
     Korf1985,
-    /// No search: the value of each board alone.
+    /// No search: only the value of each board.
     Values,
 }
 

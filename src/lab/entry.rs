@@ -130,7 +130,7 @@ impl Entry {
         Ok(Entry { about, search: *search, goal, settings, origin })
     }
 
-    /// A function from outside, with A*, with IDA*, or for its values alone. It is called from the threads of
+    /// A function from outside, with A*, with IDA*, or only for its values. It is called from the threads of
     /// a run.
     ///
     /// # Errors

@@ -9,7 +9,7 @@
 //! 4. At the end its standard input is closed.
 //!
 //! On Unix it has a separate process group, which is killed at the end: all processes that the program has
-//! started end with it. An interrupt of the terminal reaches this program alone, whose cancel then ends the
+//! started end with it. An interrupt of the terminal reaches only this program, whose cancel then ends the
 //! others.
 //!
 //! A thread writes to it, and another one reads its answers, so that a program that neither reads nor writes

@@ -29,7 +29,7 @@ pub struct Truth {
     pub correlation: Option<f64>,
     /// By distance: the boards, and the mean of distance minus value.
     pub by_distance: Vec<(u32, usize, f64)>,
-    /// The moves along random walks that were looked at; 0 where values exist for some boards alone.
+    /// The moves along random walks that were looked at; 0 where values exist for only some boards.
     pub edges: usize,
     /// The moves across which the value changes by more than 1. A heuristic with one is not consistent.
     pub inconsistent: usize,

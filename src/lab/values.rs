@@ -56,7 +56,7 @@ const LEAST_STEPS: u32 = 1000;
 const PART: usize = 4096;
 
 /// Measures the values of all entries over `count` random boards, on the threads of the machine. Returns
-/// `None` for an entry that has values for some boards alone, and for entries not measured before a cancel.
+/// `None` for an entry that has values for only some boards, and for entries not measured before a cancel.
 /// The steps are the [`CHAINS`] of each entry.
 ///
 /// # Errors

@@ -96,7 +96,7 @@ pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
 }
 
 /// The texts of a board and of an open goal, and their size, from their object, which
-/// has a word for each cell of the goal; `None` if the goal is of another kind.
+/// has a word for each cell of the goal; `None` if the goal has another form.
 pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
     let Object { board, goal, size } = Object::of(&serde_json::from_str(text)?)?;
     let goal = goal.filter(|goal| goal.contains('"')).zip(size);

@@ -92,7 +92,7 @@ pub struct Row {
     pub is_named: bool,
     /// It ends with a separator, after which a cell may be missing.
     pub is_open: bool,
-    /// White space alone separates the cells.
+    /// Only white space separates the cells.
     pub is_spaced: bool,
     /// The white space at its end.
     pub space: usize,

@@ -61,7 +61,7 @@ impl GoalSpec {
     /// The goal for boards of a size, even if it is open.
     ///
     /// # Errors
-    /// [`GoalError`] if the goal is of another size.
+    /// [`GoalError`] if the goal has another size.
     pub fn target(&self, grid: Grid) -> Result<Target, GoalError> {
         match &self.0 {
             Form::Open(goal) if goal.grid() == grid => Ok(Target::Open(goal.clone())),

@@ -162,7 +162,7 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// The solution of a bracket alone, after a count that was `stopped` or found no other.
+    /// Only the solution of a bracket, after a count that was `stopped` or found no other.
     pub(super) fn only(bracket: Bracket, stopped: Option<Stop>, most: usize) -> Solutions {
         let listed = bracket.solution.iter().filter(|_| stopped.is_none()).take(most);
         let paths = listed.map(|solution| solution.moves.clone()).collect();

@@ -33,7 +33,7 @@ pub enum CheckpointError {
     /// The file is damaged, or not a checkpoint.
     #[error("{} is damaged, or not a checkpoint", .0.display())]
     Damaged(PathBuf),
-    /// The checkpoint is one of another search, which is named.
+    /// The checkpoint belongs to another search, which is named.
     #[error("{} is a checkpoint of {}", .0.display(), .1)]
     Other(PathBuf, &'static str),
     /// The search keeps no record.

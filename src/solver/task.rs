@@ -174,7 +174,7 @@ pub(super) fn check(
 ) -> Result<(), &'static str> {
     let bound = lower_bound as usize;
     match path {
-        _ if !is_own => Err("the proof is one of another board"),
+        _ if !is_own => Err("the proof belongs to another board"),
         None if ended => Err("the search found no solution"),
         Some((_, false)) => Err("the moves found do not lead to the goal"),
         Some((length, _)) if length < bound => Err("the solution is shorter than the bound proved"),
@@ -216,7 +216,7 @@ mod tests {
         let mut other = task.position.clone();
         let _ = other.make(Move::Up).or_else(|| other.make(Move::Down));
         let other = replayed(&outcome("RR", proof(&other)));
-        assert_eq!(other, Err("the proof is one of another board"));
+        assert_eq!(other, Err("the proof belongs to another board"));
         assert!(replayed(&Outcome::default()).is_err());
         let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
         assert_eq!(replayed(&stopped), Ok(None));

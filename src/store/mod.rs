@@ -74,7 +74,7 @@ pub struct Loaded {
     pub check: Check,
 }
 
-/// A source of databases: a folder of files, or memory alone.
+/// A source of databases: a folder of files, or only memory.
 ///
 /// Clones share the tables that are opened or built by any of them. They may differ in
 /// [`build_missing`](Store::build_missing), [`required`](Store::required),

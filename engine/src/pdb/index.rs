@@ -13,7 +13,7 @@
 //! The numbering depends only on the number of the pattern's tiles, not on the tiles themselves, so
 //! patterns of the same number of tiles share it.
 //!
-//! The build script includes this file, so it uses the crate through `super` alone. Functions that need a
+//! The build script includes this file, so it uses the crate only through `super`. Functions that need a
 //! pattern are in states.rs.
 
 use super::{MAX_PATTERN, Orders};

@@ -54,7 +54,7 @@ impl Engine {
     /// time within the calls counts for no board.
     ///
     /// # Panics
-    /// If a position is one of another goal.
+    /// If a position has a different goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
         with_space!(self, &self.first[..], |space, views| {
             self.stream(views, space, supply);

@@ -228,7 +228,7 @@ impl Engine {
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn value(&self, position: &Position) -> Result<u32, BrokenTable> {
         Ok(self.values(std::slice::from_ref(position))?[0])
     }
@@ -246,7 +246,7 @@ impl Engine {
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If a position is one of another goal.
+    /// If a position has a different goal.
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         positions.iter().for_each(|position| self.check(position));
         // On small boards a value costs as much as a part of the search.
@@ -278,7 +278,7 @@ impl Engine {
     pub(super) fn check(&self, position: &Position) {
         assert!(
             (position.grid(), position.goal_blank()) == (self.goal.grid(), self.goal.goal_blank()),
-            "the position is one of another goal than the tables"
+            "the position has a different goal than the tables"
         );
     }
 

@@ -29,7 +29,7 @@ impl Engine {
     /// engine does not have.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn solutions(
         &self,
         position: &Position,

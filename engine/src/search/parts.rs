@@ -100,7 +100,7 @@ impl Engine {
     /// [`SearchError::Stopped`] if a limit ends the search.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn search_part(
         &self,
         position: &Position,

@@ -34,7 +34,7 @@ impl Engine {
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn search(&self, position: &Position) -> Result<Search<'_>, BrokenTable> {
         Ok(Search { chooses: true, ..self.search_with(position, &self.first)? })
     }
@@ -46,7 +46,7 @@ impl Engine {
     /// As [`Engine::search`].
     ///
     /// # Panics
-    /// If the position is one of another goal, or unless there are one to four views, each of
+    /// If the position has a different goal, or unless there are one to four views, each of
     /// them below [`Engine::views`].
     pub fn search_with(
         &self,
@@ -76,7 +76,7 @@ impl Engine {
     /// tables; [`SearchError::Broken`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn resume(&self, position: &Position, record: Record) -> Result<Search<'_>, SearchError> {
         if record == Record::default() {
             return Ok(self.search(position)?);
@@ -100,7 +100,7 @@ impl Engine {
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn solve(&self, position: &Position, limits: &Limits) -> Result<Outcome, BrokenTable> {
         self.search(position)?.run(limits)
     }

@@ -77,7 +77,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     files: Files,
 
-    /// Compare the checksums alone, without a proof
+    /// Compare only the checksums, without a proof
     #[arg(short, long)]
     quick: bool,
 

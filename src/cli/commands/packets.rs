@@ -123,7 +123,7 @@ pub fn packet(args: &PacketArgs) -> anyhow::Result<ExitCode> {
     let packets: Vec<(usize, Packet)> = packets.collect::<anyhow::Result<_>>()?;
     if let Some((line, _)) = packets.iter().find(|(_, other)| !other.is_beside(&packets[0].1)) {
         let file = args.file.display();
-        bail!("{file}, line {line}: the packet is of another search");
+        bail!("{file}, line {line}: the packet belongs to another search");
     }
     args.threads.start()?;
     let (solver, progress) =

@@ -1,6 +1,6 @@
 //! Answers as text for people or as JSON for programs.
 //!
-//! Text: on a terminal the board, the moves and a summary. Elsewhere the moves alone, so that
+//! Text: on a terminal the board, the moves and a summary. Elsewhere only the moves, so that
 //! another program can read them; in formats of one line, each line belongs to one board. Errors
 //! go to the standard error.
 //!
@@ -119,9 +119,9 @@ pub struct Printer<O, E> {
     /// The place of the text around the moves: the board, and the summary.
     pub around: Around,
     pub color: bool,
-    /// Print the next move alone.
+    /// Print only the next move.
     pub hint: bool,
-    /// Print the number of optimal solutions alone.
+    /// Print only the number of optimal solutions.
     pub counts: bool,
     /// True if an answer was printed.
     pub begun: bool,
@@ -151,8 +151,8 @@ pub enum Around {
 }
 
 impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
-    /// A printer on the standard output, for one board or for several. `hint` asks for the next move
-    /// alone, `counts` for the number of solutions alone.
+    /// A printer on the standard output, for one board or for several. `hint` asks only for the next
+    /// move, `counts` only for the number of solutions.
     pub fn new(args: &OutputArgs, alone: bool, hint: bool, counts: bool) -> Self {
         let (out, errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
         let terminal = out.get_ref().is_terminal();
@@ -238,7 +238,7 @@ impl<O: Write, E: Write> Printer<O, E> {
         Ok(())
     }
 
-    /// Returns whether an answer is one line, where the moves are alone.
+    /// Returns whether an answer is one line, with only the moves.
     fn is_line(&self) -> bool {
         self.format.is_line() || self.counts
     }

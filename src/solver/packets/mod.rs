@@ -77,7 +77,7 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it; [`Error::Packet`] if the state
-    /// is one of another search; [`Error::Checkpoint`] if the heuristic keeps no record.
+    /// belongs to another search; [`Error::Checkpoint`] if the heuristic keeps no record.
     pub fn packets(
         &self,
         board: &Board,

@@ -26,7 +26,7 @@ impl Engine {
     /// [`BrokenTable`] if a table does not lead to the goal.
     ///
     /// # Panics
-    /// If the position or the weights are of another goal, or the width is 0 or more than 2³⁰.
+    /// If the position or the weights have a different goal, or the width is 0 or more than 2³⁰.
     pub fn beam(
         &self,
         position: &Position,

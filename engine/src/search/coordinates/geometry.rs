@@ -3,7 +3,7 @@
 //! A geometry is a set of A's cells and the blank's cell; its number is the set × free cells + the
 //! place of the blank among the free cells. B has the rest.
 //!
-//! The build script includes this file, so it uses the crate through `super` alone.
+//! The build script includes this file, so it uses the crate only through `super`.
 
 use super::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders, step};
 

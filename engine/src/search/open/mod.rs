@@ -89,7 +89,7 @@ impl OpenSearch {
     /// The lower bound with which a search begins.
     ///
     /// # Panics
-    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
+    /// If the position has a different goal, or its board has other numbers of tiles in the classes.
     pub fn value(&self, position: &OpenPosition) -> u32 {
         self.check(position);
         StateSpace::new(position, &self.tables).bound()
@@ -97,7 +97,7 @@ impl OpenSearch {
 
     fn check(&self, position: &OpenPosition) {
         let is_own = self.goal == *position.goal() && *self.counts == *position.counts();
-        assert!(is_own, "the position is one of another goal than the tables");
+        assert!(is_own, "the position has a different goal than the tables");
     }
 
     /// Searches for the optimal solutions of a position, on the current rayon thread pool. Unless `limits`
@@ -106,7 +106,7 @@ impl OpenSearch {
     /// The solutions and the numbers of nodes do not depend on the number of threads.
     ///
     /// # Panics
-    /// If the position is one of another goal, its board has other numbers of tiles in the classes, or moves
+    /// If the position has a different goal, its board has other numbers of tiles in the classes, or moves
     /// cannot reach the goal.
     pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
         let mut proof = Proof::new(position, Metric::Single, self.value(position));
@@ -170,7 +170,7 @@ impl OpenSearch {
     /// beam ends without one, or is stopped.
     ///
     /// # Panics
-    /// If the position is one of another goal, or its board has other numbers of tiles in the classes.
+    /// If the position has a different goal, or its board has other numbers of tiles in the classes.
     pub fn beam(&self, position: &OpenPosition, width: usize, limits: &Limits) -> Option<Moves> {
         self.check(position);
         let tables = self.large.get().unwrap_or(&self.tables);

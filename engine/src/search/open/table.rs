@@ -2,7 +2,7 @@
 //!
 //! A state of a table is a placement of the tiles of its classes, which are not told apart within a class,
 //! and the blank's cell. All other tiles look alike. A table holds the fewest moves from each state to one
-//! that satisfies the goal: of all tiles, or of the tiles of its classes alone. Tables of the second kind
+//! that satisfies the goal: of all tiles, or of only the tiles of its classes. Tables of the second kind
 //! with different classes can be added.
 //!
 //! They are built backwards from the goal's states, level by level. Where the moves of other tiles cost

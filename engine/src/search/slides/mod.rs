@@ -49,7 +49,7 @@ impl SlideEngine {
     /// table serves both.
     ///
     /// # Panics
-    /// If the board has more than [`MAX_SLIDE_CELLS`] cells, a table is of another goal, or there is none for
+    /// If the board has more than [`MAX_SLIDE_CELLS`] cells, a table has a different goal, or there is none for
     /// slides along rows or along columns.
     pub fn new(grid: Grid, goal_blank: usize, tables: Vec<SlideTable>) -> SlideEngine {
         let mirror = Symmetry::TRANSPOSE;
@@ -78,7 +78,7 @@ impl SlideEngine {
     /// A lower bound on the number of slides from a position to the goal.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn value(&self, position: &Position) -> u32 {
         self.roots(position).map(|(_, value)| value).into_iter().min().unwrap_or_default()
     }
@@ -101,7 +101,7 @@ impl SlideEngine {
     /// A random 4×4 board takes some milliseconds.
     ///
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn solve(&self, position: &Position, limits: &Limits) -> Outcome {
         self.search(position).run(limits).expect("the tables are sound")
     }

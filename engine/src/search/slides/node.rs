@@ -54,10 +54,10 @@ impl SlideLayout {
     }
 
     /// # Panics
-    /// If the position is one of another goal.
+    /// If the position has a different goal.
     pub fn check(&self, position: &Position) {
         let goal = (position.grid(), position.goal_blank());
-        assert_eq!(goal, (self.grid, self.goal_blank), "the position is one of another goal");
+        assert_eq!(goal, (self.grid, self.goal_blank), "the position has a different goal");
     }
 
     /// The node of a position of this layout's goal.

@@ -1,6 +1,6 @@
 //! `taquin play`: a board in the terminal.
 //!
-//! Keys, clicks, signals, the clock and the search meet in one loop, which waits for keys alone, and for
+//! Keys, clicks, signals, the clock and the search meet in one loop, which waits only for keys, and for
 //! a twentieth of a second at most:
 //!
 //! ```text
