@@ -1,4 +1,4 @@
-// The built module, for tests under Node. SITE names the folder of the built site.
+// The built module, for tests under Node. SITE names the folder of the built site, or one with the module.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
