@@ -11,11 +11,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The first 4×4 board builds the databases of the 15-puzzle, 196 MB, in about a second; see
-//! [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
+//! The first 4×4 board builds the databases of the 15-puzzle, 196 MB, in about a second, if the program is built
+//! with `--release`; see [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, [`Solver::analyse`] finds the wasted moves of a sequence, and [`Solver::value`] returns the
+//! the first of them, [`Solver::analyse`] finds the lost moves of a sequence, and [`Solver::value`] returns the
 //! heuristic's value. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
 //! solutions are optimal by default.
 //!

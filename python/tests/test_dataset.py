@@ -49,10 +49,10 @@ def test_walks_sizes_and_nothing(small: Solver) -> None:
 
 def test_an_interrupted_set_is_finished(small: Solver, tmp_path: Path) -> None:
     def make(path: Path) -> None:
-        taquin.dataset(10_000, 5, 3, path=path, solver=small, progress=False)
+        taquin.dataset(30_000, 5, 3, path=path, solver=small, progress=False)
 
     make(tmp_path / "whole.npz")
-    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         while True:

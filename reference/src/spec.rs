@@ -67,7 +67,8 @@ macro_rules! names {
 names! {
     "misplaced" => Spec::Bound(vec![Term::Misplaced]),
         "the tiles that are not in their goal cells, rounded up to the parity of the distance";
-    "manhattan" => Spec::Bound(vec![Term::Sum(Additions::NONE)]), "the sum of the tiles' distances from their goal cells";
+    "manhattan" => Spec::Bound(vec![Term::Sum(Additions::NONE)]),
+        "the sum of the tiles' distances from their goal cells";
     "linear-conflict" => Spec::Bound(vec![Term::Sum(Additions::LINEAR_CONFLICT)]),
         "Manhattan distance, and tiles that block each other in their goal line";
     "corner-tiles" => Spec::Bound(vec![Term::Sum(Additions::CORNER_TILES)]),

@@ -342,7 +342,7 @@ impl KindArgs {
                         return Err(error.into());
                     }
                     bail!(
-                        "{origin}a goal with equal tiles or cells that do not matter follows this board: give it with --goal"
+                        "{origin}an open goal (equal tiles or *) follows this board: give it with --goal"
                     );
                 }
                 None => {

@@ -206,11 +206,10 @@ fn mistaken(error: &clap::Error) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, ValueEnum};
+    use clap::CommandFactory;
 
     use super::*;
     use crate::board::{Goal, Grid};
-    use crate::format::Format;
     use crate::pdb::Partition;
 
     #[test]
@@ -235,10 +234,7 @@ mod tests {
         assert!(help::TOPICS.iter().all(|topic| !text(topic).is_empty()));
         assert_eq!((help::topic("goal"), help::topic("s")), (Some("goals"), None));
         assert!(Goal::NAMES.iter().all(|goal| text("goals").contains(goal)));
-        for format in Format::value_variants() {
-            let format = format.to_possible_value().expect("it can be asked for");
-            assert!(text("formats").contains(format.get_name()), "{format:?}");
-        }
+        assert!(text("formats").ends_with("json      One JSON object for each board\n"));
         let four = Grid::new(4, 4).expect("a board");
         let command = PdbGen::command();
         let mut build = command.find_subcommand("build").expect("it is there").clone();

@@ -1,4 +1,4 @@
-//! The analysis of a sequence of moves: the distance of each position, and the wasted moves.
+//! The analysis of a sequence of moves: the distance of each position, and the lost moves.
 //!
 //! A move of a single tile changes the distance by one. So the bounds of a position bound its
 //! neighbours, and a stretch between two positions whose distances differ by its length needs no search:
@@ -188,7 +188,7 @@ fn positions(board: &Board, moves: &Moves) -> impl Iterator<Item = Board> {
 }
 
 impl Solver {
-    /// Analyses a sequence of moves: the distance of each position, or bounds on it, and the wasted moves.
+    /// Analyses a sequence of moves: the distance of each position, or bounds on it, and the lost moves.
     /// The limits are for each position that is searched. The handle to cancel ends the analysis with the
     /// knowledge so far. The sequence need not lead to the goal.
     ///

@@ -108,7 +108,7 @@ pub enum Error {
 }
 
 /// Open goals, in [`Error::Without`].
-pub(super) const OPEN: &str = "goals with equal tiles or cells that do not matter do";
+pub(super) const OPEN: &str = "open goals (equal tiles or *) do";
 
 /// Slides, in [`Error::Without`].
 pub(super) const SLIDES: &str = "the multi-tile metric does";

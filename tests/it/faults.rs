@@ -95,8 +95,8 @@ fn a_build_can_be_ended_at_any_moment() {
     let folder = built("5x3");
     let time = start.elapsed();
     let (mut random, mut killed) = (Random(1), 0);
-    for round in 0..rounds(2) {
-        let signal = ["KILL", "INT", "KILL", "TERM"][round % 4];
+    for round in 0..rounds(3) {
+        let signal = ["KILL", "INT", "TERM", "KILL"][round % 4];
         let mut child = folder.command(&build("5x3")).spawn().unwrap();
         sleep(time * random.below(1000) as u32 / 1000);
         send(signal, &child);
@@ -105,7 +105,7 @@ fn a_build_can_be_ended_at_any_moment() {
         killed += usize::from(status.signal().is_some());
         folder.run(0, "for file in pdb/*.pdb; do pdb-gen verify --quick $file || exit; done");
     }
-    println!("{killed} of {} builds ended by a signal", rounds(2));
+    println!("{killed} of {} builds ended by a signal", rounds(3));
     assert!(killed > 0);
     folder.run(0, &build("5x3"));
     assert_eq!(temporaries(&folder), 0);

@@ -239,8 +239,8 @@ fn positions_of_3x3_at_all_distances() {
     for (blank, lists) in [(0, "1,2,4,5/3,6,7,8"), (1, "0,2,3,4/5,6,7,8"), (4, "0,1,2,3/5,6,7,8")] {
         let space = near(size, blank, Metric::Single, u32::MAX, usize::MAX);
         assert_eq!(space.len(), 181_440);
-        let every = if blank == 0 { 1 } else { step };
-        let sums = check(&without_tables(), (size, blank), &space, every);
+        let all_or_some = if blank == 0 { 1 } else { step };
+        let sums = check(&without_tables(), (size, blank), &space, all_or_some);
         // Each addition is worth something, and nothing is lost in the sum.
         for bits in 1..8u32 {
             for without in (0..3).map(|i| bits & !(1 << i)).filter(|&without| without != bits) {

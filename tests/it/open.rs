@@ -1,4 +1,4 @@
-//! Goals that leave something open: equal tiles, and cells that do not matter.
+//! Open goals: equal tiles, and cells that do not matter.
 
 use std::collections::{HashMap, HashSet};
 

@@ -23,16 +23,14 @@ pub enum GoalError {
     /// Text that looks like a board but is not one.
     #[error("the goal is not a board: {0}")]
     Board(ParseError),
-    /// An open goal, but is not well formed or does not fit a board.
+    /// An open goal that is not well formed or does not fit a board.
     #[error(transparent)]
     Open(#[from] OpenError),
     /// A goal with equal tiles in one row.
     #[error("the goal is not a board: {0}; if tiles are equal, write the rows of the goal with /")]
     EqualInRow(BoardError),
     /// An open goal, where one board is needed.
-    #[error(
-        "a goal with equal tiles or cells that do not matter is not possible here: give one board"
-    )]
+    #[error("an open goal (equal tiles or *) is not possible here: give one board")]
     NotOneBoard,
     /// A goal board of another size than the board to solve.
     #[error("the goal is {} {goal} board, but the boards are {board}", goal.article())]

@@ -59,9 +59,9 @@ pub struct ApplyArgs {
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
 
-    /// Find wasted moves, with a better move for each
+    /// Find lost moves, with a better move for each
     ///
-    /// A move away from the goal wastes two: itself, and the one that undoes its effect.
+    /// A move away from the goal loses two: itself, and the one that undoes its effect.
     #[arg(long, visible_alias = "analyze", conflicts_with_all = ["format", "metric"])]
     analyse: bool,
 

@@ -129,7 +129,7 @@ impl SolveArgs {
             (self.animate && !input.is_alone, "--animate is for one board, given as an argument"),
             (
                 is_open && (self.gap > 0 || self.max_moves.is_some() || self.keeps()),
-                "--gap, --max-moves, --svg and --checkpoint are not for goals with equal tiles or cells that do not matter: leave them out",
+                "--gap, --max-moves, --svg and --checkpoint do not work with open goals (equal tiles or *): leave them out",
             ),
         ])
     }

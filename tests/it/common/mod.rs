@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -37,11 +38,11 @@ pub const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
 /// How many times as large as usual samples are: TAQUIN_ROUNDS, which CONTRIBUTING.md explains.
 static ROUNDS: LazyLock<usize> = LazyLock::new(|| {
-    let rounds = std::env::var("TAQUIN_ROUNDS").ok().and_then(|rounds| rounds.parse().ok());
-    rounds.unwrap_or(1)
+    let rounds = std::env::var("TAQUIN_ROUNDS").unwrap_or_else(|_| "1".into());
+    rounds.parse::<NonZeroUsize>().expect("TAQUIN_ROUNDS is a number from 1 on").get()
 });
 
-/// The size of a sample that has usually so many items.
+/// The size of a sample that usually has `usual` items.
 pub fn rounds(usual: usize) -> usize {
     usual * *ROUNDS
 }

@@ -105,8 +105,8 @@ fn module() -> Result<PathBuf> {
     let target = target();
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .args(["build", "--profile", "web", "--manifest-path", MODULE])
-        // With vector instructions, which all browsers have, for hashing tables.
         .arg("--config")
+        // With vector instructions, which all browsers have, for hashing tables. `.ci/run` builds this module, too.
         .arg(format!("target.{TARGET}.rustflags=[\"-Ctarget-feature=+simd128\"]"))
         .args(["--target", TARGET, "--target-dir"])
         .arg(&target)
@@ -138,6 +138,16 @@ mod tests {
                 text.lines().map(str::trim).filter(|line| line.starts_with(['/', '*']));
             assert!(comments.all(|line| !line.contains("*/") || line.ends_with("*/")));
         }
+    }
+
+    #[test]
+    fn the_gate_builds_the_same_module() {
+        let gate = fs::read_to_string(Path::new(ROOT).join(".ci/run")).unwrap();
+        let here = include_str!("site.rs");
+        for word in ["+simd128", "taquin_wasm.wasm", TARGET] {
+            assert!(gate.contains(word) && here.contains(word), "{word}");
+        }
+        assert!(gate.contains("--profile web") && here.contains(r#""--profile", "web""#));
     }
 
     #[test]
