@@ -50,7 +50,8 @@ pub enum Spec {
     Bound(Vec<Term>),
 }
 
-/// Makes the list of names and summaries, and the meaning of a name, from one table.
+/// Makes the names with their summaries, and the meaning of a name, from one table: bounds without tables, simple ones
+/// first, and whole searches.
 macro_rules! names {
     ($($name:literal => $meaning:expr, $summary:literal;)+) => {
         const NAMES: &[(&str, &str)] = &[$(($name, $summary)),+];
