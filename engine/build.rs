@@ -3,29 +3,40 @@
 
 use std::{env, fs, path::Path};
 
-// Those of other boards are made by the crate, from the same files.
+// Tables of other boards are made by the crate, from the same files: here they have the same paths as there.
 #[allow(dead_code)]
-#[path = "src/search/automaton.rs"]
-mod automaton;
-#[allow(dead_code)]
-#[path = "src/search/coordinates/geometry.rs"]
-mod geometry;
-#[allow(dead_code)]
-#[path = "src/pdb/index.rs"]
-mod index;
-#[allow(dead_code)]
-#[path = "src/pdb/orders.rs"]
-mod orders;
+#[path = "src/pdb"]
+mod pdb {
+    mod index;
+    mod orders;
 
-use automaton::step;
-use index::{Index, MAX_PDB_CELLS};
-use orders::{MAX_PATTERN, Orders};
+    pub use index::{Index, MAX_PDB_CELLS};
+    pub use orders::{MAX_PATTERN, Orders};
+}
+#[allow(dead_code)]
+#[path = "src/search"]
+mod search {
+    pub mod moves {
+        pub mod automaton;
+
+        pub use automaton::step;
+    }
+
+    #[path = "fast/coordinates"]
+    pub mod coordinates {
+        pub mod geometry;
+    }
+}
+
+use pdb::Index;
+use search::coordinates::geometry;
+use search::moves::automaton;
 
 fn main() {
     for file in [
         "build.rs",
-        "src/search/automaton.rs",
-        "src/search/coordinates/geometry.rs",
+        "src/search/moves/automaton.rs",
+        "src/search/fast/coordinates/geometry.rs",
         "src/pdb/index.rs",
         "src/pdb/orders.rs",
     ] {

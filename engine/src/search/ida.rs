@@ -1,44 +1,10 @@
 //! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::automaton::{self, Rows};
-use super::deepening::{Deepening, Meter, Plain};
+use super::moves::{Rows, without_undoing};
+use super::run::{Deepening, Limits, Meter, Outcome, Plain, Stop};
 use super::solutions::Found;
-use super::{Limits, Proof, Stop};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
-
-/// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// A solution, if one was found before the search was stopped. It is optimal if it is as long
-    /// as the lower bound.
-    pub path: Option<Moves>,
-    /// The proof that no solution is shorter than its bound.
-    pub proof: Option<Proof>,
-    /// Children generated, without those that undo the last move.
-    pub generated: u64,
-    /// Positions whose children were generated.
-    pub expanded: u64,
-    /// Why the search ended before it was done.
-    pub stopped: Option<Stop>,
-}
-
-impl Outcome {
-    /// The outcome of a search that has proved a bound and not begun.
-    pub fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
-        Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
-    }
-
-    /// Raises the lower bound, after all shorter paths were exhausted.
-    pub fn raise(&mut self, bound: u32) {
-        self.proof.as_mut().expect("a search begins with a bound").raise(bound);
-    }
-
-    /// No solution is shorter than this: every lower threshold was exhausted.
-    pub fn lower_bound(&self) -> u32 {
-        self.proof.as_ref().map_or(0, Proof::bound)
-    }
-}
 
 /// Searches for an optimal solution of a position. `limits` are checked every 1,024 expansions,
 /// its nodes at every one; if it stops the search, the outcome holds the bound proved.
@@ -54,7 +20,7 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, limits: &Limit
 /// [`ida_star`], one threshold at a time.
 pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Plain<'a> {
     let bound = heuristic.value(&heuristic.start(position.labels()));
-    let rows = automaton::without_undoing(position.grid().width(), position.grid().height());
+    let rows = without_undoing(position.grid().width(), position.grid().height());
     Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, &heuristic, &rows, meter);
@@ -65,7 +31,7 @@ pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Plain<
 }
 
 /// A depth-first search.
-pub(super) struct MoveSearch<'a, H: Heuristic> {
+pub(crate) struct MoveSearch<'a, H: Heuristic> {
     position: Position,
     heuristic: &'a H,
     /// The moves that are made.

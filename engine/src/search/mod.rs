@@ -15,6 +15,19 @@
 //! | [`OpenSearch`] | yes | goals with equal tiles or cells that do not matter, up to 25 cells |
 //! | [`Solutions`] | all | counts and lists all optimal solutions |
 //!
+//! The folders, each of which uses only those above it:
+//!
+//! | folder | contents |
+//! |---|---|
+//! | `run` | what all searches have in common: limits, events, records, outcomes, thresholds |
+//! | `moves` | the automaton of moves |
+//! | `fast` | the inner loop: read the head of its mod.rs first |
+//! | `solutions`, then the file `ida.rs` | all optimal solutions; plain IDA\* |
+//! | `stages` | solutions by stages, and shorter ones window by window |
+//! | `threshold` | one threshold in subtrees, on all threads |
+//! | `engine` | threshold after threshold with pattern databases |
+//! | `beam`, `open`, `slides` | beams, open goals, the multi-tile metric |
+//!
 //! [`Limits`] end a search and receive its [events](Event), a [`Cancel`] handle cancels it from another
 //! thread, and a [`Record`] holds the state from which a [`Search`] goes on later.
 //!
@@ -32,57 +45,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod automaton;
 mod beam;
-mod births;
-mod board_stream;
-mod children;
-mod choice;
-mod clock;
-mod coordinates;
-mod deepening;
 mod engine;
-mod estimate;
-mod exhaust;
-mod expand;
-mod frontier;
+mod fast;
 mod ida;
-mod journal;
-mod lanes;
-mod limits;
-mod masks;
 mod moves;
 mod open;
-mod parts;
-mod proof;
-mod race;
-mod shorten;
+mod run;
 mod slides;
 mod solutions;
-mod solve;
-mod space;
-mod staged;
-mod states;
-mod tree;
-#[cfg(target_arch = "x86_64")]
-mod vector;
+mod stages;
+mod threshold;
 
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam};
-pub use board_stream::{Supply, Verdict};
-pub use clock::Clock;
-pub use deepening::{Deepening, Meter, Plain, Searched};
-pub use engine::{Engine, SearchError, is_view};
-pub use frontier::{Prefix, PrefixError, Root, Roots};
-pub use ida::{Outcome, ida, ida_star};
-pub use journal::{Event, Finished, Record, Threshold};
-pub use limits::{Limits, Stop};
+pub use engine::{Engine, Part, Search, SearchError, Supply, Verdict, is_view};
+pub use ida::{ida, ida_star};
 pub use open::{OpenOutcome, OpenSearch, TableSizes};
-pub use parts::Part;
-pub use proof::Proof;
-pub use shorten::shorten;
+pub use run::{
+    Clock, Deepening, Event, Finished, Limits, Meter, Outcome, Plain, Proof, Record, Searched,
+    Stop, Threshold,
+};
 pub use slides::{SlideEngine, slide_ida};
 pub use solutions::Solutions;
-pub use solve::Search;
-pub use staged::{Stage, staged};
+pub use stages::{Stage, shorten, staged};
+pub use threshold::{Prefix, PrefixError, Root, Roots};
 
 pub use crate::Cancel;

@@ -5,13 +5,14 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::{Beam, Chosen, Nodes, Origins, PART, Ranked, Width};
+use super::run::{Beam, Nodes, Origins};
+use super::select::{Chosen, PART, Ranked};
+use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
-use crate::search::Limits;
-use crate::search::births::CHILDREN;
-use crate::search::space::mix;
-use crate::search::staged::Work;
+use crate::search::fast::{CHILDREN, mix};
+use crate::search::run::Limits;
+use crate::search::stages::Work;
 
 /// The levels of moves without a lower rank after which a beam ends.
 const PATIENCE: usize = 50;

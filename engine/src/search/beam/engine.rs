@@ -1,16 +1,17 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
 use super::labels::Labels;
-use super::{Beam, Chosen, Learned, Nodes, Origins, PART, Ranked, Width};
+use super::learned::Learned;
+use super::run::{Beam, Nodes, Origins};
+use super::select::{Chosen, PART, Ranked};
+use super::width::Width;
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
-use crate::search::Limits;
-use crate::search::births::CHILDREN;
 use crate::search::engine::{Engine, Spaces, with_space};
-use crate::search::expand::{Expander, MAX_DEPTH, MAX_SLACK, Node};
+use crate::search::fast::{CHILDREN, Expander, MAX_DEPTH, MAX_SLACK, Node, Space};
 use crate::search::moves::MoveRows;
-use crate::search::space::Space;
+use crate::search::run::Limits;
 
 impl Engine {
     /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if

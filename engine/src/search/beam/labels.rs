@@ -3,10 +3,10 @@
 //! The weights see tiles that hinder each other anywhere on the board, and a node's bound sees many tiles at
 //! once, but each pattern alone. So a rank is the sum of both.
 
-use super::{Learned, STEP};
+use super::learned::{Learned, STEP};
 use crate::board::Position;
 use crate::heuristic::Heuristic;
-use crate::search::masks::MAX_MASK_CELLS;
+use crate::search::fast::MAX_MASK_CELLS;
 
 /// The position of a node, of which the node itself has the tables' states only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::PART;
 use crate::parallel::map_chunks;
+
+/// The nodes of a part of a level, which a thread takes at once. The last part may have fewer.
+pub(crate) const PART: usize = 1024;
 
 /// The part of a candidate that selection reads.
 #[derive(Clone, Copy)]
-pub(in crate::search) struct Ranked {
+pub(crate) struct Ranked {
     /// The hash of the position. Candidates with the same hash are the same position.
     pub hash: u64,
     /// Candidates with low ranks are chosen. It is less than `u32::MAX`.
@@ -19,7 +21,7 @@ pub(in crate::search) struct Ranked {
 }
 
 /// Candidates, grouped by some bits of their hashes.
-pub(super) struct Grouped {
+pub(crate) struct Grouped {
     pub candidates: Vec<Ranked>,
     /// The end of each group.
     ends: Vec<u32>,
@@ -35,7 +37,7 @@ const GROUP: usize = 1 << 14;
 const MOST_GROUPS: usize = 1 << 10;
 
 /// The number of groups for this many candidates.
-pub(super) fn group_count(candidates: usize) -> usize {
+pub(crate) fn group_count(candidates: usize) -> usize {
     candidates.div_ceil(GROUP).next_power_of_two().min(MOST_GROUPS)
 }
 
@@ -75,7 +77,7 @@ impl Grouped {
 
 /// A candidate that is part of the next level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::search) struct Chosen {
+pub(crate) struct Chosen {
     pub number: u32,
     pub rank: u32,
 }
@@ -89,7 +91,7 @@ const NO_RANK: u32 = u32::MAX;
 ///
 /// Of the last rank, only the candidates with low hashes are chosen. With the first ones instead, a level
 /// would descend from few positions of the level before, and solutions would be longer.
-pub(super) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen> {
+pub(crate) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen> {
     let groups: Vec<usize> = (0..parts.first().map_or(0, |part| part.ends.len())).collect();
     let bins = Bins::new(parts);
     let groups = map_chunks(&groups, 1, |_, group| Distinct::new(parts, group[0], &bins));

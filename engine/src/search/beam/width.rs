@@ -1,6 +1,6 @@
 //! The width of a beam, level by level.
 
-use crate::search::{Clock, Limits};
+use crate::search::run::{Clock, Limits};
 
 /// The width of a beam: a number of positions, or one that follows the time.
 #[derive(Clone, Debug)]

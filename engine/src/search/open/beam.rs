@@ -2,11 +2,10 @@
 
 use super::layers::StateSpace;
 use crate::board::{Move, Moves};
-use crate::search::Limits;
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
-use crate::search::births::CHILDREN;
-use crate::search::space::mix;
-use crate::search::states::State;
+use crate::search::fast::{CHILDREN, mix};
+use crate::search::run::Limits;
+use crate::search::solutions::State;
 
 /// The most moves of a solution.
 const MAX_MOVES: usize = 1000;

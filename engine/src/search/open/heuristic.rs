@@ -11,8 +11,8 @@
 
 use super::table::{ClassTable, Cost};
 use crate::board::{OpenGoal, OpenPosition};
-use crate::search::states::Masks;
-use crate::search::{Limits, Stop};
+use crate::search::run::{Limits, Stop};
+use crate::search::solutions::Masks;
 
 /// The most entries of tables.
 #[derive(Clone, Copy, Debug)]

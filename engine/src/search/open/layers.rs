@@ -3,10 +3,8 @@
 use super::heuristic::ClassTables;
 use crate::board::{Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort, threads};
-use crate::search::Stop;
-use crate::search::deepening::Meter;
-use crate::search::solutions::Layer;
-use crate::search::states::{EMPTY, State, States, in_cell, state};
+use crate::search::run::{Meter, Stop};
+use crate::search::solutions::{EMPTY, Layer, State, States, in_cell, state};
 
 /// The states that a thread expands at once.
 const CHUNK: usize = 1 << 10;
@@ -183,11 +181,11 @@ fn colour(grid: Grid, cell: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::heuristic::{Plan, TableSizes};
-    use super::super::numbering::bits;
     use super::*;
     use crate::board::{Moves, OpenGoal};
-    use crate::search::Limits;
+    use crate::search::open::heuristic::{Plan, TableSizes};
+    use crate::search::open::numbering::bits;
+    use crate::search::run::Limits;
 
     #[test]
     fn states_move_as_boards_do() {

@@ -7,7 +7,7 @@
 //! 3. The numbers of the subsets are the digits of the number of the placement, the first class's lowest.
 
 use crate::pdb::BINOMIAL;
-use crate::search::states::Masks;
+use crate::search::solutions::Masks;
 
 /// A numbering of the placements of some classes.
 #[derive(Debug)]

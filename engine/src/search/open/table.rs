@@ -14,8 +14,8 @@ use super::numbering::{Numbering, bits};
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
 use crate::pdb::Flood;
-use crate::search::states::Masks;
-use crate::search::{Limits, Stop};
+use crate::search::run::{Limits, Stop};
+use crate::search::solutions::Masks;
 
 /// The moves that a table counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::node::{Slide, SlideLayout, SlideNode};
 use crate::pdb::SlideTable;
-use crate::search::race::Count;
+use crate::search::run::Count;
 
 /// The node and the direction of its next slide: 0 for a row, 1 for a column.
 pub(super) type Directed = (SlideNode, usize);

@@ -5,8 +5,8 @@
 use super::dfs::{Directed, DirectedRoots, Tree};
 use super::node::{Slide, moves};
 use crate::parallel::on_threads;
-use crate::search::race::{Count, Race, is_parallel};
-use crate::search::{Limits, Outcome, Threshold};
+use crate::search::run::{Count, Limits, Outcome, Threshold};
+use crate::search::threshold::{Race, is_parallel};
 
 /// After an iteration of more nodes than this, the next one is split.
 const SPLIT: u64 = 20_000;

@@ -5,7 +5,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::Terms;
+use super::terms::Terms;
 use crate::board::Metric;
 
 /// The scale of weights: on average, the rank falls by this much with each move or slide of a short solution.

@@ -1,0 +1,125 @@
+//! The small tables, and what a view reads.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::geometry::{self, Entry, NEXT_BITS, ROW_UNIT, row_units};
+use super::view::RANK;
+use crate::board::Grid;
+use crate::pdb::{Index, row_bytes};
+
+/// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
+/// longer than most searches. WebAssembly is downloaded, and makes it itself.
+#[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
+mod built {
+    use super::Entry;
+
+    /// Bytes where an [`Entry`] may begin.
+    #[repr(C, align(8))]
+    struct Aligned<T: ?Sized>(T);
+
+    static BYTES: &Aligned<[u8]> =
+        &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
+
+    pub fn geometry() -> &'static [[Entry; 4]] {
+        bytemuck::cast_slice(&BYTES.0)
+    }
+}
+
+/// The small tables for a grid and two pattern sizes.
+pub(crate) struct Coordinates {
+    pub grid: Grid,
+    pub indexes: [Arc<Index>; 2],
+    /// By geometry and move.
+    pub geometry: Cow<'static, [[Entry; 4]]>,
+    /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
+    pub transitions: Vec<u16>,
+    /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
+    pub pairs: u32,
+    /// By pattern: how far up its ranks are moved for that.
+    pub up: [u32; 2],
+    pub row_bytes: [u32; 2],
+}
+
+/// The tables of one view, and whether its moves are transposed.
+pub(crate) struct ViewTables<'a> {
+    pub geometry: &'a [[Entry; 4]],
+    pub(super) sides: [Side; 2],
+    /// Changes the number of a move: 0, or [`TRANSPOSE`] in a mirrored view.
+    pub flip: usize,
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Side {
+    /// The first byte of the table.
+    pub table: *const u8,
+    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
+    pub row_bytes: u32,
+    /// 1 less the colour of the goal's set.
+    pub colour: u32,
+}
+
+// SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
+unsafe impl Sync for ViewTables<'_> {}
+
+impl Coordinates {
+    /// The tables for two patterns of these sizes, which must add up to all tiles of a grid of at most 16
+    /// cells.
+    ///
+    /// Costs 0.1 ms for 7-8 on 4×4, whose geometry table the build script makes, and up to 5 ms for
+    /// others.
+    pub fn new(first: Arc<Index>, second: Arc<Index>) -> Coordinates {
+        let grid = first.grid();
+        let tiles = first.orders().tiles();
+        assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == grid.cells());
+        let indexes = [first, second];
+        let pairs = indexes.each_ref().map(|index| index.orders().pairs() as u32);
+        let low = pairs[0].max(pairs[1]);
+        let up = pairs.map(|pairs| low - pairs);
+        let mut transitions = Vec::new();
+        for (index, up) in indexes.iter().zip(up) {
+            let orders = index.orders();
+            let units = row_units(orders);
+            for row in orders.transitions().chunks(orders.len() >> orders.pairs()) {
+                let end = transitions.len() + units * ROW_UNIT;
+                transitions.extend(row.iter().map(|&rank| rank << up));
+                transitions.resize(end, 0);
+            }
+        }
+        // No field overflows its bits: such patterns have at most eight tiles.
+        let geometries = indexes[0].sets() * (grid.cells() - tiles);
+        assert!(geometries <= 1 << NEXT_BITS && transitions.len() / ROW_UNIT <= 1 << 16);
+        for (index, up) in indexes.iter().zip(up) {
+            let bytes = row_bytes(index.cohorts()) * index.orders().len();
+            assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(bytes).is_ok());
+            // Rows of cohorts are whole words, so three bits of their length are free.
+            assert!((index.orders().len() - 1) << up <= RANK as usize && up <= 3);
+        }
+        let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
+        let geometry = geometry_table(&indexes);
+        // The look-ups are not checked.
+        assert_eq!(geometry.len(), geometries);
+        Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes }
+    }
+}
+
+/// The geometry table of two patterns, by geometry and move.
+pub(super) fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
+    let grid = indexes[0].grid();
+    #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
+    if (grid.width(), grid.height(), indexes[0].orders().tiles()) == (4, 4, 7) {
+        return Cow::Borrowed(built::geometry());
+    }
+    let indexes = indexes.each_ref().map(|index| &**index);
+    Cow::Owned(geometry::geometry(grid.width(), grid.height(), indexes))
+}
+
+#[cfg(test)]
+#[cfg(not(miri))]
+#[cfg(target_endian = "little")]
+#[test]
+pub(super) fn the_build_script_makes_the_same_table() {
+    let indexes = [7, 8].map(|tiles| Index::of_size(4, 4, tiles));
+    assert!(geometry::geometry(4, 4, indexes.each_ref()) == built::geometry());
+}

@@ -1,0 +1,144 @@
+//! The move automaton of a board, packed for the inner loop.
+
+use super::automaton::{self, Forbidden};
+use crate::board::Grid;
+
+/// The words that the automata of 4×4 and 5×5 forbid, as tries, computed by the build script: to find the words
+/// takes a tenth of a second. The automaton of 5×5 has 52,606 states. One of length 14 would have more states
+/// than 16 bits of a node can tell apart.
+static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
+static TRIE_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_5x5.bin"));
+
+/// The words with the minimal ones: the blank's cell, the length, the forbidden word, the
+/// minimal one. In WebAssembly, which is downloaded, they are computed when solutions are counted.
+const EQUIVALENTS: [&[u8]; 2] = match cfg!(target_family = "wasm") {
+    true => [&[], &[]],
+    false => [
+        include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_4x4.bin")),
+        include_bytes!(concat!(env!("OUT_DIR"), "/equivalents_5x5.bin")),
+    ],
+};
+
+/// The length of the automaton of other boards. Miri would take minutes to compute the long one.
+const LENGTH: usize = if cfg!(miri) { 4 } else { 8 };
+
+/// The most cells of a board whose automaton has more than the words that undo a move. The automata of larger
+/// boards take too long to compute.
+const AUTOMATON_CELLS: usize = 25;
+
+/// The order in which children are searched, as in [`Move::ALL`](crate::board::Move::ALL).
+const ORDER: [u16; 4] = [0, 1, 2, 3];
+
+/// The order on 5×5, as in published node counts: Down, Right, Left, Up.
+const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
+
+/// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves
+/// in reverse order, then zeros.
+pub(crate) struct MoveRows(Vec<[u32; 4]>);
+
+/// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells, for which it is
+/// computed here.
+pub(crate) fn rows(grid: Grid) -> automaton::Rows {
+    match (grid.width(), grid.height()) {
+        (4, 4) => automaton::rows(4, 4, TRIE_4X4),
+        (5, 5) => automaton::rows(5, 5, TRIE_5X5),
+        (width, height) if grid.cells() <= AUTOMATON_CELLS => {
+            automaton::build(width, height, LENGTH)
+        }
+        (width, height) => automaton::without_undoing(width, height),
+    }
+}
+
+impl MoveRows {
+    /// The automaton of a board.
+    pub fn new(grid: Grid) -> MoveRows {
+        MoveRows::pack(grid, rows(grid))
+    }
+
+    /// The forbidden words that a path without detours may have, with the minimal words for the
+    /// same positions.
+    pub fn equivalents(grid: Grid) -> Vec<Forbidden> {
+        let (length, built) = match (grid.width(), grid.height()) {
+            (4, 4) => (automaton::LONG, EQUIVALENTS[0]),
+            (5, 5) => (automaton::LONG, EQUIVALENTS[1]),
+            _ => (LENGTH, &[][..]),
+        };
+        if !built.is_empty() {
+            return read_equivalents(built);
+        }
+        let mut words = automaton::forbidden_words(grid.width(), grid.height(), length);
+        words.retain(Forbidden::is_as_short);
+        words
+    }
+
+    /// The automaton that forbids undoing the last move, and nothing else.
+    pub fn without_undoing(grid: Grid) -> MoveRows {
+        MoveRows::pack(grid, automaton::without_undoing(grid.width(), grid.height()))
+    }
+
+    /// Packs an automaton, whose states have 16 bits.
+    fn pack(grid: Grid, rows: automaton::Rows) -> MoveRows {
+        assert!(rows.len() <= 1 << 16);
+        let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };
+        // Which moves are permitted is unpredictable, so there are no branches on that.
+        let pack = |row: [u16; 4]| {
+            let mut packed = [0; 4];
+            let mut next = 0;
+            for m in order.into_iter().rev() {
+                let state = row[usize::from(m)];
+                packed[next & 3] =
+                    if state == 0 { 0 } else { u32::from(state) << 2 | u32::from(m) };
+                next += usize::from(state != 0);
+            }
+            packed
+        };
+        MoveRows(rows.into_iter().map(pack).collect())
+    }
+
+    /// The state of no move made yet, with the blank in a cell.
+    pub fn start(&self, blank: usize) -> u16 {
+        1 + blank as u16
+    }
+
+    /// The row of a state.
+    #[inline(always)]
+    pub fn row(&self, state: u64) -> &[u32; 4] {
+        &self.0[state as usize]
+    }
+
+    /// The address of a state's row, for a prefetch.
+    #[inline(always)]
+    pub fn line(&self, state: u64) -> *const u8 {
+        self.0.as_ptr().wrapping_add(state as usize).cast()
+    }
+}
+
+/// Reads the build script's output.
+fn read_equivalents(mut bytes: &[u8]) -> Vec<Forbidden> {
+    let mut all = Vec::new();
+    while let [start, length, rest @ ..] = bytes {
+        let (word, rest) = rest.split_at(usize::from(*length));
+        let (minimal, rest) = rest.split_at(usize::from(*length));
+        let (word, minimal) = (word.to_vec(), minimal.to_vec());
+        all.push(Forbidden { start: usize::from(*start), word, minimal });
+        bytes = rest;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Other automata have other node counts.
+    #[test]
+    fn automata_have_not_changed() {
+        for (side, trie, hash) in
+            [(4, TRIE_4X4, 2_630_643_017_586_764_151), (5, TRIE_5X5, 17_284_265_347_002_586_666)]
+        {
+            let rows = automaton::rows(side, side, trie);
+            let bytes: Vec<u8> = rows.as_flattened().iter().flat_map(|s| s.to_le_bytes()).collect();
+            assert_eq!(xxhash_rust::xxh3::xxh3_64(&bytes), hash);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! What all searches have in common: limits and events, the record of what was searched, the outcome and its
+//! proof, and the turn from one threshold to the next.
+
+mod clock;
+mod deepening;
+mod limits;
+mod outcome;
+mod proof;
+mod record;
+
+pub use clock::Clock;
+pub use deepening::{Deepening, Meter, Plain, Searched};
+pub use limits::{Limits, Stop};
+pub(crate) use outcome::Count;
+pub use outcome::Outcome;
+pub use proof::Proof;
+pub use record::{Event, Finished, Record, Threshold};
