@@ -5,9 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicUsize, Ordering::Relaxed};
 
 use memmap2::MmapRaw;
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use super::{Buffer, payload_hash};
+use super::buffer::Buffer;
+
+/// The hash of a payload, as its header has it.
+pub fn payload_hash(payload: &[u8]) -> u64 {
+    xxh3_64(payload)
+}
 
 /// The bytes of a table, in a [`Buffer`] or in a mapped file. Clones share them.
 ///

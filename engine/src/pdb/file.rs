@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::{Buffer, Bytes, FormatError, HEADER_BYTES, Header, Pattern};
+use super::buffer::Buffer;
+use super::bytes::Bytes;
+use super::format::{FormatError, HEADER_BYTES, Header};
+use super::pattern::Pattern;
 
 /// The error of a database file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -218,8 +221,8 @@ fn map(file: &File, bytes: usize) -> io::Result<MmapRaw> {
 #[cfg(not(miri))]
 mod tests {
     use super::super::format::sample;
-    use super::super::publish;
     use super::*;
+    use crate::pdb::publish::publish;
 
     /// The file of a sample.
     fn published(fill: u8) -> (tempfile::TempDir, PathBuf) {

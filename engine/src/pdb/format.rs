@@ -9,7 +9,9 @@
 use bincode::{Decode, Encode};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{MAX_SLIDE_CELLS, Pattern, PatternError, counts_slides};
+use super::bytes::payload_hash;
+use super::pattern::{Pattern, PatternError};
+use super::slides::{MAX_SLIDE_CELLS, counts_slides};
 use crate::board::{Grid, Metric};
 
 /// The version of the file format that is written. It is the only one that is read.
@@ -131,11 +133,6 @@ pub enum FormatError {
     /// A field contradicts the format or the other fields.
     #[error("the header contradicts itself")]
     Contradiction,
-}
-
-/// The hash of a payload, as its header has it.
-pub fn payload_hash(payload: &[u8]) -> u64 {
-    xxh3_64(payload)
 }
 
 /// The bytes of a table of `n` states.
@@ -305,8 +302,9 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::super::{Index, Table};
     use super::*;
+    use crate::pdb::index::Index;
+    use crate::pdb::table::Table;
 
     /// The byte map: name, width, and the value of the field's first eight bytes in the sample.
     /// Another implementation (python-xxhash, over struct.pack) gives the same hashes.

@@ -16,10 +16,12 @@
 
 use std::io;
 
-use super::index::below;
+use super::buffer::Buffer;
+use super::index::{Index, below};
+use super::pattern::Pattern;
 use super::states::Edge;
+use super::table::Table;
 use super::word_moves::WordMoves;
-use super::{Buffer, Index, Pattern, Table};
 use crate::Cancel;
 use crate::parallel::{for_each, sum};
 use crate::prefetch::prefetch_all;
@@ -310,9 +312,9 @@ fn transpose(square: &mut [u64; 64]) {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::verify;
     use super::*;
     use crate::board::Grid;
+    use crate::pdb::verify::verify;
 
     /// tests/it/tables.rs compares larger tables with a plain search.
     #[test]

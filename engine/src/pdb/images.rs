@@ -5,8 +5,8 @@
 //! zone-aware table knows only the zone of the blank. So the two tables hold the same numbers if the
 //! symmetry carries the zone of the blank's goal cell under the one pattern to its zone under the other.
 
-use super::Pattern;
 use super::index::Flood;
+use super::pattern::Pattern;
 use crate::board::Symmetry;
 
 impl Pattern {

@@ -16,7 +16,7 @@
 //! The build script includes this file, so it uses the crate only through `super`. Functions that need a
 //! pattern are in states.rs.
 
-use super::{MAX_PATTERN, Orders};
+use super::orders::{MAX_PATTERN, Orders};
 
 /// The most cells that a board with pattern databases may have: sets of cells are 64-bit masks.
 pub const MAX_PDB_CELLS: usize = 64;

@@ -98,9 +98,9 @@ mod walk;
 mod word_moves;
 
 pub use buffer::Buffer;
-pub use bytes::Bytes;
+pub use bytes::{Bytes, payload_hash};
 pub use file::{OpenError, OpenErrorKind, TableFile, open, read};
-pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header, payload_hash};
+pub use format::{FORMAT_VERSION, FormatError, HEADER_BYTES, Header};
 pub use generate::{Generated, Progress, generate};
 pub use index::{Index, MAX_PDB_CELLS};
 pub use numbering::Numbering;

@@ -3,10 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
-use super::format::table_bytes;
+use super::buffer::Buffer;
+use super::bytes::payload_hash;
+use super::format::{Header, table_bytes};
 use super::generate::{Generated, Progress, generate};
+use super::index::Index;
+use super::pattern::Pattern;
 use super::slides::{Placements, generate_slides};
-use super::{Buffer, Header, Index, Pattern, payload_hash};
 use crate::Cancel;
 use crate::board::{Grid, Metric};
 

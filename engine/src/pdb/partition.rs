@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Pattern, PatternError, names};
+use super::names;
+use super::pattern::{Pattern, PatternError};
 use crate::board::Grid;
 
 /// Disjoint patterns.

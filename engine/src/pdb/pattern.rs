@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{MAX_PATTERN, MAX_PDB_CELLS, Partition};
+use super::index::MAX_PDB_CELLS;
+use super::names;
+use super::orders::MAX_PATTERN;
 use crate::board::{Grid, GridError, Metric};
 
 /// A set of tiles whose moves a table counts.
@@ -89,7 +91,7 @@ pub enum PatternError {
 
 /// The named partitions of a size, for the list in an error message.
 fn known(grid: Grid) -> String {
-    let names: String = Partition::names(grid).map(|name| format!("{name}, ")).collect();
+    let names: String = names::of_size(grid, false).map(|(name, _)| format!("{name}, ")).collect();
     if names.is_empty() { names } else { names + "and " }
 }
 

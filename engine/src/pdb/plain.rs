@@ -12,8 +12,11 @@
 use std::io;
 use std::sync::Arc;
 
+use super::buffer::Buffer;
 use super::generate::{Progress, search};
-use super::{Buffer, Index, Pattern, State};
+use super::index::Index;
+use super::pattern::Pattern;
+use super::states::State;
 use crate::Cancel;
 use crate::parallel::for_each;
 

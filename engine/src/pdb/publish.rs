@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::{HEADER_BYTES, Header, replace};
+use super::format::{HEADER_BYTES, Header};
+use super::replace::replace;
 
 /// Writes a database file whole or not at all, in place of an old one where there is one.
 ///
@@ -43,10 +44,10 @@ mod tests {
     use std::thread;
 
     use super::super::format::sample;
-    use super::super::read;
     use super::super::replace::remove_stale;
     use super::super::replace::tests::{NAME, names};
     use super::*;
+    use crate::pdb::file::read;
 
     /// replace.rs tests that the old file stays then.
     #[test]

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::index::{Index, below};
-use super::{MAX_PATTERN, Pattern};
+use super::orders::MAX_PATTERN;
+use super::pattern::Pattern;
 use crate::board::Grid;
 
 /// The state of a pattern.

@@ -11,7 +11,10 @@
 
 use std::sync::Arc;
 
-use super::{Bytes, Index, Pattern, State};
+use super::bytes::Bytes;
+use super::index::Index;
+use super::pattern::Pattern;
+use super::states::State;
 
 /// The number of bytes in a row of cohorts.
 pub(crate) fn row_bytes(cohorts: usize) -> usize {

@@ -23,7 +23,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use super::{BrokenTable, Orders, Table};
+use super::orders::Orders;
+use super::table::{BrokenTable, Table};
 use crate::memo::lock;
 use crate::parallel::{for_each, map_chunks};
 

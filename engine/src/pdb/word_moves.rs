@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Orders;
+use super::orders::Orders;
 
 /// The effect on a block of each row of the transition table.
 pub(super) struct WordMoves {

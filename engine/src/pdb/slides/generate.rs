@@ -25,13 +25,16 @@
 use std::io;
 use std::sync::Mutex;
 
-use super::super::{Buffer, Generated, Pattern, Progress};
+use super::placements::Placements;
+use super::record::{LEAST_BITS, MAX_LEAST, counts_slides};
 use super::reorder::{Reorder, permuted};
 use super::steps::{Step, lines, steps_to};
-use super::{LEAST_BITS, MAX_LEAST, Placements, counts_slides};
 use crate::Cancel;
 use crate::memo::lock;
 use crate::parallel::{for_each, sum};
+use crate::pdb::buffer::Buffer;
+use crate::pdb::generate::{Generated, Progress};
+use crate::pdb::pattern::Pattern;
 use crate::prefetch::prefetch_all;
 
 /// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`

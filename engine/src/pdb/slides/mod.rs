@@ -22,6 +22,7 @@
 
 mod generate;
 mod placements;
+mod record;
 mod reorder;
 mod standard;
 mod steps;
@@ -29,26 +30,6 @@ mod table;
 
 pub use generate::generate_slides;
 pub use placements::Placements;
+pub use record::{MAX_SLIDE_CELLS, counts_slides};
 pub use standard::slide_patterns;
 pub use table::{Probe, SlideTable};
-
-use super::Pattern;
-
-/// The most cells of a board whose slides tables count: sets of cells are 16-bit masks.
-pub const MAX_SLIDE_CELLS: usize = 16;
-
-/// The bits of a record that hold the least value.
-const LEAST_BITS: usize = 6;
-
-/// The largest value that a record can hold as its least one.
-const MAX_LEAST: u16 = (1 << LEAST_BITS) - 1;
-
-/// The most cells without a tile of the pattern, each of which has its own bit in a record.
-const MAX_FREE: usize = 16 - LEAST_BITS;
-
-/// Returns whether there can be a table of a pattern that counts slides: the board has at most
-/// [`MAX_SLIDE_CELLS`] cells, at most ten of them without a tile of the pattern.
-pub fn counts_slides(pattern: Pattern) -> bool {
-    let cells = pattern.grid().cells();
-    cells <= MAX_SLIDE_CELLS && cells - pattern.len() <= MAX_FREE
-}

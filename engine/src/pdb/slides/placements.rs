@@ -10,7 +10,8 @@
 //! The digits are counted eight cells at a time. With each cell in a byte of a word, one
 //! subtraction compares a cell with all others, and one multiplication counts the results.
 
-use super::super::{MAX_PATTERN, index::combinations};
+use super::super::index::combinations;
+use crate::pdb::orders::MAX_PATTERN;
 
 /// The numbering of the placements of `n` tiles on a board of a given number of cells.
 #[derive(Debug)]

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Placements;
+use super::placements::Placements;
 use crate::board::Grid;
 
 /// The permutations of the orders of each set, in parts of `N` orders.

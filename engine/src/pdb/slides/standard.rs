@@ -1,8 +1,8 @@
 //! The patterns that boards are solved with by default in the multi-tile metric.
 
-use super::super::Pattern;
-use super::MAX_SLIDE_CELLS;
+use super::record::MAX_SLIDE_CELLS;
 use crate::board::{Grid, Symmetry};
+use crate::pdb::pattern::Pattern;
 
 /// The patterns of 4×4 for goals with the blank in cell 0, the strongest first.
 ///
@@ -47,8 +47,8 @@ fn of_rows(grid: Grid, goal_blank: usize) -> Vec<Pattern> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::counts_slides;
     use super::*;
+    use crate::pdb::slides::record::counts_slides;
 
     #[test]
     fn every_goal_has_patterns_for_rows_and_columns() {

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{MAX_SLIDE_CELLS, Placements};
+use super::placements::Placements;
+use super::record::MAX_SLIDE_CELLS;
 use crate::board::Grid;
 use crate::parallel::map_chunks;
 

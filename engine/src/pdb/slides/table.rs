@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::{Bytes, MAX_PATTERN, Pattern};
-use super::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, Placements, counts_slides};
+use super::placements::Placements;
+use super::record::{LEAST_BITS, MAX_LEAST, MAX_SLIDE_CELLS, counts_slides};
+use crate::pdb::bytes::Bytes;
+use crate::pdb::orders::MAX_PATTERN;
+use crate::pdb::pattern::Pattern;
 use crate::prefetch::prefetch;
 
 /// A pattern database that counts slides.

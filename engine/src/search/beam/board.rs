@@ -5,7 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::run::{Beam, Nodes, Origins};
+use super::levels::{Beam, Nodes, Origins};
 use super::select::{Chosen, PART, Ranked};
 use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};

@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use super::learned::Learned;
-use super::run::{Beam, Nodes, Origins};
+use super::levels::{Beam, Nodes, Origins};
 use super::select::{Chosen, PART, Ranked};
 use super::width::Width;
 use crate::board::{Moves, Position};

@@ -16,12 +16,12 @@ mod board;
 mod engine;
 mod labels;
 mod learned;
-mod run;
+mod levels;
 mod select;
 mod width;
 
 pub use board::beam;
 pub use learned::{Learned, STEP, Terms, Weights};
-pub(crate) use run::{Beam, Nodes, Origins};
+pub(crate) use levels::{Beam, Nodes, Origins};
 pub(crate) use select::{Chosen, PART, Ranked};
 pub use width::Width;
