@@ -17,7 +17,7 @@ use std::str::FromStr;
 
 use taquin_engine::names::meant;
 
-use super::Error;
+use super::error::Error;
 use crate::reference::{Spec, SpecError, Ties, names};
 
 /// The search of a contender.

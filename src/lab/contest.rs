@@ -5,8 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use super::contender::Search;
+use super::entry::Entry;
+use super::error::Error;
+use super::record::Record;
+use super::settings::Settings;
+use super::suite::{Case, Suite};
 use super::summary::{rows, widest};
-use super::{Case, Entry, Error, Record, Search, Settings, Step, Suite, Trial, Tried};
+use super::trial::{Step, Trial, Tried};
 use crate::board::Board;
 use crate::memo::lock;
 use crate::search::Cancel;

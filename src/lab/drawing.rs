@@ -5,7 +5,11 @@
 
 use std::cmp::Reverse;
 
-use super::{Record, Row, Settings, Suite, Values};
+use super::record::Record;
+use super::settings::Settings;
+use super::suite::Suite;
+use super::summary::Row;
+use super::values::Values;
 use crate::picture::plot::{FAINT, GREY, LEFT, Plot, RIGHT, TOP, axes, heading, step};
 use crate::picture::shapes::{Anchor, Shapes, colour, stroke, text_width};
 use crate::picture::{Sample, histogram_plot};

@@ -7,9 +7,13 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::contender::{Contender, Search, Source};
+use super::error::Error;
 use super::foreign::{Foreign, named, position};
-use super::trial::number;
-use super::{Contender, Error, Search, Settings, Source, Suite, Trial, korf};
+use super::korf;
+use super::settings::Settings;
+use super::suite::Suite;
+use super::trial::{Trial, number};
 use crate::board::{Board, Goal, Metric, Moves};
 use crate::reference::{Spec, batch_a_star, batch_ida_star};
 use crate::search::Clock;

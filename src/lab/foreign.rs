@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::Error;
+use super::error::Error;
 use super::program::{Process, checked};
 use crate::board::{Board, Goal, Grid, Position};
 use crate::memo::lock;

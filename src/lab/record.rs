@@ -2,8 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Case, Contender, Entry, Error, Provenance, Row, Settings, Suite};
-use super::{Trial, Tried, Truth, Values, rows};
+use super::contender::Contender;
+use super::entry::Entry;
+use super::error::Error;
+use super::machine::Provenance;
+use super::settings::Settings;
+use super::suite::{Case, Suite};
+use super::summary::{Row, rows};
+use super::trial::{Trial, Tried};
+use super::truth::Truth;
+use super::values::Values;
 use crate::board::{Board, Goal};
 
 /// The version of the fields of [`Record`] and of [`Row`].

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use super::record::Record;
 use super::statistics::width;
-use super::summary::widest;
-use super::{Edge, Record, Row, Suite, Truth, Values};
+use super::suite::Suite;
+use super::summary::{Row, widest};
+use super::truth::{Edge, Truth};
+use super::values::Values;
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
 
 /// The text of what is known.

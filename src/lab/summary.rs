@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::entry::{About, Entry};
 use super::statistics::{average, estimate, mean, median, ratio, width};
-use super::trial::number;
+use super::trial::{Trial, Tried, number};
 use super::truth::distance_errors;
-use super::{About, Entry, Trial, Tried};
 
 /// An entry's results over all boards.
 ///

@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::entry::Entry;
+use super::error::Error;
 use super::statistics::{average, correlation, mean};
-use super::trial::number;
-use super::{Entry, Error, Suite, Tried};
+use super::suite::Suite;
+use super::trial::{Tried, number};
 use crate::board::{Board, Move, Random};
 use crate::search::Cancel;
 use crate::solver::Limits;

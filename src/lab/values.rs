@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::branching;
 use super::chains::{End, SEED, anneal};
+use super::entry::Entry;
+use super::error::Error;
 use super::predict::{Prediction, predictions};
 use super::statistics::estimate;
-use super::{Entry, Error, Step, Suite};
+use super::suite::Suite;
+use super::trial::Step;
 use crate::board::{Board, Random};
 use crate::picture::Sample;
 use crate::search::Cancel;

@@ -11,8 +11,11 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::{Error, Limits, Solver, position};
+use super::error::Error;
+use super::solve::Solver;
+use super::task::position;
 use crate::board::{Board, Moves};
+use crate::search::Limits;
 
 /// Bounds on the number of moves from a position to the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,8 +229,8 @@ impl Solver {
     /// # Errors
     /// As [`Solver::analyse`].
     pub fn analysis(&self, board: &Board, moves: &Moves) -> Result<Analysis, Error> {
-        self.needs_single_tiles("an analysis of lines")?;
-        let canonical = self.canonical(board.grid())?;
+        self.shared.needs_single_tiles("an analysis of lines")?;
+        let canonical = self.shared.canonical(board.grid())?;
         position(&canonical, board)?;
         board.after(moves)?;
         let known = |board: Board| {

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Limits;
 use super::searcher::{Search, Searcher};
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
-use crate::search::{Clock, Event, Learned, Width, beam, staged};
+use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
 
 /// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
 /// beams takes some 0.9 GB, tables included.

@@ -8,13 +8,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::answer;
+use super::error::{CheckpointError, Error};
 use super::proof::{Best, Proving};
-use super::state::{CheckpointError, State, unlocked};
-use super::{Bracket, Error, Limits, Solver};
+use super::shared::Shared;
+use super::solution::Bracket;
+use super::state::{State, unlocked};
+use super::task::Task;
 use crate::board::Board;
 use crate::locked::Locked;
 use crate::memo::lock;
-use crate::search::{Clock, Deepening, Event, Finished, Outcome, Record, Search, SearchError};
+use crate::search::{
+    Clock, Deepening, Event, Finished, Limits, Outcome, Record, Search, SearchError,
+};
 
 /// A file that keeps the state of a search. It is written at most once a second, a few kilobytes, and stays
 /// when the search has ended.
@@ -67,57 +73,51 @@ struct Keeper {
 /// The least time between two writes.
 const EVERY: Duration = Duration::from_secs(1);
 
-impl Solver {
-    /// [`Solver::solve_with`], with the state of the search kept in a file.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used. A failure to write
-    /// during the search is not an error: see [`Subtrees::unwritten`].
-    pub fn solve_with_checkpoint(
-        &self,
-        board: &Board,
-        limits: &Limits,
-        checkpoint: &Checkpoint,
-    ) -> Result<(Bracket, Subtrees), Error> {
-        // Before any database is built.
-        let file = checkpoint.locked()?;
-        let task = self.recorded(board, None, "checkpoints", limits)?;
-        let Some(engine) = task.searcher.engine() else {
-            let none = Subtrees { finished: 0, restored: None, unwritten: None };
-            return Ok((self.solve_with(board, limits)?, none));
+/// [`Solver::solve_with_checkpoint`](super::Solver::solve_with_checkpoint).
+pub(super) fn solve(
+    shared: &Arc<Shared>,
+    board: &Board,
+    limits: &Limits,
+    checkpoint: &Checkpoint,
+) -> Result<(Bracket, Subtrees), Error> {
+    // Before any database is built.
+    let file = checkpoint.locked()?;
+    let task = Task::recorded(shared, board, None, "checkpoints", limits)?;
+    let Some(engine) = task.searcher.engine() else {
+        let none = Subtrees { finished: 0, restored: None, unwritten: None };
+        return Ok((answer::run(&task, limits, Clock::start(), None)?.bracket, none));
+    };
+    let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
+    let (earlier, clock) = (keeper.earlier, keeper.clock);
+    let State { record, best, .. } = keeper.state.clone();
+    let keeper = Arc::new(Mutex::new(keeper));
+    let restored = (record != Record::default()).then(|| record.subtrees());
+    let kept = keeper.clone();
+    let limits = shared.listening(limits, clock).listener(move |event| {
+        if let Event::Finished(subtree) = event {
+            lock(&kept).add(subtree);
+        }
+    });
+    let bracket = shared.install(|| {
+        let outcome = || -> Result<Outcome, SearchError> {
+            let mut search = engine.resume(&task.position, record)?;
+            let mut proving = Proving::new(&task, &limits, best)?;
+            let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
+            let end = proving.deepen(&mut search, keep)?;
+            Ok(proving.complete(search.outcome(end)))
         };
-        let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
-        let (earlier, clock) = (keeper.earlier, keeper.clock);
-        let State { record, best, .. } = keeper.state.clone();
-        let keeper = Arc::new(Mutex::new(keeper));
-        let restored = (record != Record::default()).then(|| record.subtrees());
-        let kept = keeper.clone();
-        let limits = self.listening(limits, clock).listener(move |event| {
-            if let Event::Finished(subtree) = event {
-                lock(&kept).add(subtree);
-            }
+        let outcome = outcome().map_err(|error| match error {
+            SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
+            error => task.searcher.error(error),
         });
-        let bracket = self.install(|| {
-            let outcome = || -> Result<Outcome, SearchError> {
-                let mut search = engine.resume(&task.position, record)?;
-                let mut proving = Proving::new(&task, &limits, best)?;
-                let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
-                let end = proving.deepen(&mut search, keep)?;
-                Ok(proving.complete(search.outcome(end)))
-            };
-            let outcome = outcome().map_err(|error| match error {
-                SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
-                error => task.searcher.error(error),
-            });
-            task.finish(outcome?, &limits)
-        });
-        // The last state has the time of the answer.
-        let (finished, unwritten) = lock(&keeper).close();
-        let mut bracket = bracket??;
-        bracket.effort.earlier = earlier;
-        bracket.solution.iter_mut().for_each(|solution| solution.effort.earlier = earlier);
-        Ok((bracket, Subtrees { finished, restored, unwritten }))
-    }
+        answer::finish(&task, outcome?, &limits)
+    });
+    // The last state has the time of the answer.
+    let (finished, unwritten) = lock(&keeper).close();
+    let mut bracket = bracket??;
+    bracket.effort.earlier = earlier;
+    bracket.solution.iter_mut().for_each(|solution| solution.effort.earlier = earlier);
+    Ok((bracket, Subtrees { finished, restored, unwritten }))
 }
 
 impl Keeper {

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::sync::Arc;
+#[cfg(feature = "serde")]
+use std::{ops::Range, path::PathBuf};
 
-use super::Method;
-use crate::board::{
-    BlockedMove, Board, Canonical, Goal, GoalError, Grid, Position, PositionError, Solvability,
-};
+use super::builder::MAX_THREADS;
+use super::method::Method;
+use crate::board::{BlockedMove, GoalError, Grid, Solvability};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::reference::{ComposeError, Spec};
 use crate::search::Stop;
@@ -95,16 +96,78 @@ pub enum Error {
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, Arc<io::Error>),
     /// More threads than any machine would use well.
-    #[error("{0} threads are too many: the maximum is {most}", most = super::MAX_THREADS)]
+    #[error("{0} threads are too many: the maximum is {most}", most = MAX_THREADS)]
     TooManyThreads(usize),
     /// A checkpoint cannot be used.
     #[cfg(feature = "serde")]
     #[error(transparent)]
-    Checkpoint(#[from] super::CheckpointError),
+    Checkpoint(#[from] CheckpointError),
     /// A packet or its results cannot be used.
     #[cfg(feature = "serde")]
     #[error(transparent)]
-    Packet(#[from] super::PacketError),
+    Packet(#[from] PacketError),
+}
+
+/// Why a checkpoint cannot be used.
+#[cfg(feature = "serde")]
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file exists, and was not to be resumed.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
+    /// The file cannot be read.
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Read(PathBuf, Arc<io::Error>),
+    /// The file cannot be written.
+    #[error("cannot write {}: {}", .0.display(), .1)]
+    Write(PathBuf, Arc<io::Error>),
+    /// Another search writes to the file.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// The file is damaged, or not a checkpoint.
+    #[error("{} is damaged, or not a checkpoint", .0.display())]
+    Damaged(PathBuf),
+    /// The checkpoint belongs to another search, which is named.
+    #[error("{} is a checkpoint of {}", .0.display(), .1)]
+    Other(PathBuf, &'static str),
+    /// The search keeps no record.
+    #[error(
+        "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
+         portfolio, combined or small, or a partition of all tiles, with :mirror where the goal has a \
+         mirror image, on boards of up to 25 cells"
+    )]
+    NoRecord,
+}
+
+/// Why packets or their results cannot be used.
+#[cfg(feature = "serde")]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PacketError {
+    /// Another version of the library has made it.
+    #[error("another version of this program wrote this: use that version")]
+    Version,
+    /// It belongs to none of this solver's searches, or to another search than the others.
+    #[error("the packet or state belongs to {0}")]
+    Other(&'static str),
+    /// The line is something else, is not as it was written, or contradicts itself.
+    #[error("this is damaged, or not a packet, result or state")]
+    Damaged,
+    /// There are no results.
+    #[error("no packet has a result yet: search the packets first")]
+    None,
+    /// Subtrees that no result covers before the first solution, or at all.
+    #[error("{} of {of} subtrees have no result; the first is number {}", missing.len(), missing.start)]
+    Missing {
+        /// The first ones.
+        missing: Range<usize>,
+        /// The subtrees of the threshold.
+        of: usize,
+    },
+    /// Two results are of the same subtree.
+    #[error("subtree {0} has two results: give only one")]
+    Twice(usize),
 }
 
 /// Open goals, in [`Error::Without`].
@@ -136,17 +199,6 @@ fn cause(solvability: Solvability, reachable: &[&str]) -> String {
 
 fn blamed(origin: Option<&str>) -> String {
     origin.map_or(String::new(), |origin| format!(": the databases ({origin}) may be damaged"))
-}
-
-/// A board as a position of its canonical goal.
-pub(super) fn position(canonical: &Canonical, board: &Board) -> Result<Position, Error> {
-    canonical.position(board).map_err(|error| match error {
-        PositionError::Unsolvable(solvability) => {
-            Error::Unsolvable { solvability, reachable: Goal::reachable(board) }
-        }
-        PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
-        PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
-    })
 }
 
 impl From<StoreError> for Error {

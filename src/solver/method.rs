@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use taquin_engine::names;
 
-use super::Error;
 use crate::board::{Grid, Metric};
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::reference::{Spec, Ties};
@@ -124,17 +123,6 @@ impl Method {
         match self {
             Method::AStar(_) | Method::Bfs => true,
             Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => false,
-        }
-    }
-
-    /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
-    pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
-        let method = method.unwrap_or(Method::Ida);
-        let manhattan = Ok(heuristic) == "manhattan".parse().as_ref();
-        match method {
-            Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
-            Method::Plain if manhattan => Ok(()),
-            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
         }
     }
 

@@ -12,16 +12,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::answer::{self, WAIT};
 use super::beams::BEAM;
-use super::error::OPEN;
-use super::task::{WAIT, check};
-use super::{Bracket, Builder, Effort, Error, Limits, Method, Solutions, Solver, Task, position};
+use super::builder::Builder;
+use super::error::{Error, OPEN};
+use super::method::Method;
+use super::shared::Shared;
+use super::solution::{Bracket, Effort, Solutions};
+use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
 };
 use crate::reference::Spec;
-use crate::search::{Clock, Deepening, OpenSearch, Proof, Search, Searched, Stop, shorten, staged};
+use crate::search::{
+    Clock, Deepening, Limits, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
+};
 
 /// The most assignments that are searched one by one, including unsolvable ones.
 const ASSIGNMENTS: u128 = 240;
@@ -32,84 +38,44 @@ const BEAMS: [usize; 2] = [200, 5_000];
 /// The nodes for which a solution by stages is shortened.
 const SHORTEN: u64 = 1_000_000;
 
-impl Solver {
-    /// Solves a board with labels, of which some may be equal, within limits.
-    ///
-    /// The goal is open: it has equal tiles, or cells that do not matter. Boards of up to 25
-    /// cells have optimal solutions, if the limits and 2 GiB suffice; otherwise the bracket has a solution
-    /// that may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
-    ///
-    /// ```
-    /// use taquin::{LabelledBoard, Limits, Solver, Store};
-    ///
-    /// let solver = Solver::builder().goal("A A A / B * B / C C _").store(Store::memory()).build()?;
-    /// let board: LabelledBoard = "C A B / A C _ / D B A".parse()?;
-    /// let bracket = solver.solve_labelled(&board, &Limits::default())?;
-    /// assert!(bracket.is_optimal());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a
-    /// metric, a heuristic or a method that such goals do not have.
-    pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
-        Ok(self.solve_open(board, limits, None)?.bracket)
+/// The position of a board, whose letters are numbers if the goal is an ordinary one.
+fn open_position(shared: &Shared, board: &LabelledBoard) -> Result<OpenPosition, GoalError> {
+    if let Some(goal) = shared.goal.open() {
+        return Ok(OpenPosition::new(goal, board)?);
     }
+    let board: Board = match board.has_labels() {
+        true => board.to_string().parse().map_err(OpenError::from)?,
+        false => board.board().clone(),
+    };
+    let goal = shared.goal.goal(board.grid())?.to_string();
+    Ok(OpenPosition::new(&OpenGoal::parse(&goal, None)?, &board.into())?)
+}
 
-    /// [`Solver::solutions`] of a board with labels: the sequences of moves, each once, that lead to the
-    /// goal.
-    ///
-    /// # Errors
-    /// As [`Solver::solve_labelled`].
-    pub fn solutions_labelled(
-        &self,
-        board: &LabelledBoard,
-        limits: &Limits,
-        most: usize,
-    ) -> Result<Solutions, Error> {
-        self.needs_single_tiles("a count of solutions")?;
-        self.solve_open(board, limits, Some(most))
+/// Solves a board, and lists some of its optimal solutions if that is asked for.
+pub(super) fn solve(
+    shared: &Arc<Shared>,
+    board: &LabelledBoard,
+    limits: &Limits,
+    most: Option<usize>,
+) -> Result<Solutions, Error> {
+    let clock = Clock::start();
+    let position = open_position(shared, board)?;
+    let run = OpenRun { shared, position: &position, limits, clock, most };
+    if position.is_reached(position.board()) {
+        let proof = Proof::of_distance(&position);
+        return run.answer(&proof, Some(Moves::default()), None, [0; 2]);
     }
-
-    /// The position of a board, whose letters are numbers if the goal is an ordinary one.
-    fn open_position(&self, board: &LabelledBoard) -> Result<OpenPosition, GoalError> {
-        if let Some(goal) = self.shared.goal.open() {
-            return Ok(OpenPosition::new(goal, board)?);
-        }
-        let board: Board = match board.has_labels() {
-            true => board.to_string().parse().map_err(OpenError::from)?,
-            false => board.board().clone(),
-        };
-        let goal = self.shared.goal.goal(board.grid())?.to_string();
-        Ok(OpenPosition::new(&OpenGoal::parse(&goal, None)?, &board.into())?)
+    if !position.is_solvable() {
+        let (solvability, reachable) = (position.solvability(), Vec::new());
+        return Err(Error::Unsolvable { solvability, reachable });
     }
-
-    /// Solves a board, and lists some of its optimal solutions if that is asked for.
-    fn solve_open(
-        &self,
-        board: &LabelledBoard,
-        limits: &Limits,
-        most: Option<usize>,
-    ) -> Result<Solutions, Error> {
-        let clock = Clock::start();
-        let position = self.open_position(board)?;
-        let run = OpenRun { solver: self, position: &position, limits, clock, most };
-        if position.is_reached(position.board()) {
-            let proof = Proof::of_distance(&position);
-            return run.answer(&proof, Some(Moves::default()), None, [0; 2]);
-        }
-        if !position.is_solvable() {
-            let (solvability, reachable) = (position.solvability(), Vec::new());
-            return Err(Error::Unsolvable { solvability, reachable });
-        }
-        run.solve()
-    }
+    run.solve()
 }
 
 /// The search of one board.
 #[derive(Clone, Copy)]
 struct OpenRun<'a> {
-    solver: &'a Solver,
+    shared: &'a Arc<Shared>,
     position: &'a OpenPosition,
     limits: &'a Limits,
     clock: Clock,
@@ -119,19 +85,19 @@ struct OpenRun<'a> {
 
 impl OpenRun<'_> {
     fn solve(self) -> Result<Solutions, Error> {
-        let OpenRun { solver, position, limits, most, .. } = self;
-        let method = solver.shared.options.method;
+        let OpenRun { shared, position, limits, most, .. } = self;
+        let method = shared.options.method;
         let is_small = position.grid().cells() <= OpenSearch::MAX_CELLS;
         let goals = position.goals(ASSIGNMENTS);
         if let Some([goal]) = goals.as_deref() {
             // An ordinary goal.
             let task = self.task(goal, if most.is_some() { Some(Method::Ida) } else { method })?;
-            return solver.run(&task, limits, Clock::start(), most);
+            return answer::run(&task, limits, Clock::start(), most);
         }
         self.refuse(is_small)?;
         if !is_small {
             let task = self.task(&position.near_goal(), method)?;
-            let mut found = solver.run(&task, limits, Clock::start(), None)?;
+            let mut found = answer::run(&task, limits, Clock::start(), None)?;
             found.bracket.lower_bound = Proof::of_distance(position).bound();
             if let Some(solution) = &mut found.bracket.solution {
                 solution.lower_bound = found.bracket.lower_bound;
@@ -144,7 +110,7 @@ impl OpenRun<'_> {
             if tasks.iter().all(|task| task.searcher.engine().is_some()) {
                 // To load and build databases does not count.
                 let run = OpenRun { clock: Clock::start(), ..self };
-                return solver.install(|| run.by_assignments(&tasks))?;
+                return shared.install(|| run.by_assignments(&tasks))?;
             }
         }
         self.by_states()
@@ -152,7 +118,7 @@ impl OpenRun<'_> {
 
     /// Refuses what goals with several assignments do not have.
     fn refuse(&self, is_small: bool) -> Result<(), Error> {
-        let Builder { metric, heuristic, method, .. } = &self.solver.shared.options;
+        let Builder { metric, heuristic, method, .. } = &self.shared.options;
         let proves = method.is_some_and(Method::is_optimal);
         let other = method.is_some_and(|method| method != Method::Ida);
         for (is_refused, option, what) in [
@@ -176,7 +142,7 @@ impl OpenRun<'_> {
     /// The board with one of the assignments as its goal.
     fn task(&self, goal: &Goal, method: Option<Method>) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        self.solver.task(self.position.board(), canonical, method, self.limits)
+        Task::new(self.shared, self.position.board(), canonical, method, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.
@@ -206,16 +172,16 @@ impl OpenRun<'_> {
 
     /// Searches the states.
     fn by_states(&self) -> Result<Solutions, Error> {
-        let OpenRun { solver, position, .. } = self;
-        let limits = solver.listening(self.limits, self.clock);
+        let OpenRun { shared, position, .. } = self;
+        let limits = shared.listening(self.limits, self.clock);
         let key: Box<[u8]> = position.counts().into();
-        let search = match solver.shared.open.get(&key) {
+        let search = match shared.open.get(&key) {
             Some(search) => search,
             None => {
                 // Building has no nodes.
                 let free = limits.clone().nodes(u64::MAX);
-                match solver.install(|| OpenSearch::new(position, OpenSearch::SIZES, &free))? {
-                    Ok(search) => solver.shared.open.keep(key, Arc::new(search)),
+                match shared.install(|| OpenSearch::new(position, OpenSearch::SIZES, &free))? {
+                    Ok(search) => shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
                         let proof = Proof::of_distance(position);
                         return self.answer(&proof, Some(self.staged()?), Some(stop), [0; 2]);
@@ -223,7 +189,7 @@ impl OpenRun<'_> {
                 }
             }
         };
-        let outcome = solver.install(|| search.solve(position, &limits))?;
+        let outcome = shared.install(|| search.solve(position, &limits))?;
         let nodes = [outcome.generated, outcome.expanded];
         let solutions = match outcome.solutions {
             Ok(solutions) => solutions,
@@ -233,7 +199,7 @@ impl OpenRun<'_> {
                     _ => Limits::default().cancel(&limits.cancel),
                 };
                 let beam = |width: usize| search.beam(position, width, &wait);
-                let paths = solver.install(|| BEAMS.map(beam))?;
+                let paths = shared.install(|| BEAMS.map(beam))?;
                 let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
                     Some(path) => path,
                     None => self.staged()?,
@@ -258,7 +224,7 @@ impl OpenRun<'_> {
 
     /// Searches all assignments, always the one with the least bound.
     fn by_assignments(&self, tasks: &[Task]) -> Result<Solutions, Error> {
-        let limits = self.solver.listening(self.limits, self.clock);
+        let limits = self.shared.listening(self.limits, self.clock);
         let mut all = Vec::new();
         for task in tasks {
             let engine = task.searcher.engine().expect("the engine searches each assignment");

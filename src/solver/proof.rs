@@ -5,10 +5,10 @@
 //! thresholds before, so the answer is the same for any number of threads, and for an interrupted search.
 
 use super::beams::BEAM;
-use super::{Limits, Task};
+use super::task::Task;
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
-use crate::search::{Deepening, Event, Outcome, Searched, Stop, Threshold};
+use crate::search::{Deepening, Event, Limits, Outcome, Searched, Stop, Threshold};
 
 /// The least width of the other beams.
 const NARROWEST: usize = 500;

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::PacketError;
+use super::error::PacketError;
 use crate::pdb::payload_hash;
 
 /// No line is longer: the line of a packet of a million subtrees has half this length.
@@ -63,7 +63,7 @@ macro_rules! sealed_text {
         }
 
         impl std::str::FromStr for $type {
-            type Err = $crate::solver::PacketError;
+            type Err = $crate::solver::error::PacketError;
 
             fn from_str(line: &str) -> Result<Self, Self::Err> {
                 $crate::solver::sealed::open(line)

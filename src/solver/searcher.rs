@@ -3,7 +3,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Error, Event, Limits, Method, lists};
+use super::error::Error;
+use super::event::Event;
+use super::lists;
+use super::method::Method;
 use crate::board::{Canonical, Grid, Metric, Moves, Position};
 use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
 #[cfg(feature = "serde")]
@@ -12,8 +15,8 @@ use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::reference::PartitionTables;
 use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
 use crate::search::{
-    Deepening, Engine, Learned, Outcome, SearchError, SlideEngine, Solutions, Stop, Threshold,
-    slide_ida,
+    Deepening, Engine, Learned, Limits, Outcome, SearchError, SlideEngine, Solutions, Stop,
+    Threshold, slide_ida,
 };
 use crate::store::{self, Check, Set, SetError, Store, TWO_PATTERN_CELLS};
 
@@ -70,6 +73,17 @@ impl Kind<'_> {
     fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
         self.metric == Metric::Multi || self.method != Method::Beam || asked
+    }
+
+    /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
+    pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
+        let method = method.unwrap_or(Method::Ida);
+        let manhattan = Ok(heuristic) == "manhattan".parse().as_ref();
+        match method {
+            Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
+            Method::Plain if manhattan => Ok(()),
+            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
+        }
     }
 
     /// Returns whether the engine searches, which keeps a record.

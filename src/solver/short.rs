@@ -9,11 +9,13 @@
 //! not counted.
 
 use super::beams::{BEAM_NODES, HASTY, Meter};
-use super::{Event, Limits, Method, Task};
+use super::event::Event;
+use super::method::Method;
+use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
-use crate::search::{Deepening, Outcome, Proof, Stage, Stop, Threshold, shorten, staged};
+use crate::search::{Deepening, Limits, Outcome, Proof, Stage, Stop, Threshold, shorten, staged};
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
@@ -42,7 +44,7 @@ impl<'a> Short<'a> {
 
     /// The best solution found, and the proof of the best bound.
     pub fn run(&self) -> Result<Outcome, BrokenTable> {
-        let Task { solver, board, position, canonical, searcher } = self.task;
+        let Task { shared, board, position, canonical, searcher } = self.task;
         let (beams, shortens) =
             (searcher.method == Method::Beam, searcher.method != Method::Greedy);
         let stage = |stage: &Stage| {
@@ -50,7 +52,7 @@ impl<'a> Short<'a> {
             let mut tiles: Vec<u8> = tiles.collect();
             tiles.sort_unstable();
             if !beams {
-                solver.report(&Event::Stage { board, tiles: &tiles, moves: stage.moves });
+                shared.report(&Event::Stage { board, tiles: &tiles, moves: stage.moves });
             }
         };
         let mut path = match shortens {
@@ -120,14 +122,14 @@ impl<'a> Short<'a> {
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.
     fn shortened(&self, path: Moves) -> (Moves, Option<Proof>) {
-        let Task { solver, board, position, searcher, .. } = self.task;
+        let Task { shared, board, position, searcher, .. } = self.task;
         let (metric, before) = (searcher.metric, searcher.length(&path));
         let limits = self.limits(1.0);
         let limits = if self.limits.is_limited() { limits } else { limits.nodes(SHORTEN) };
         let (path, proof) = shorten(position, path, metric, &limits);
         let proof = proof.filter(|_| metric == Metric::Single);
         let after = searcher.length(&path);
-        solver.report(&Event::Shortened { board, before, after });
+        shared.report(&Event::Shortened { board, before, after });
         (path, proof)
     }
 }

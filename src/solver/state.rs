@@ -2,48 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::error::{CheckpointError, PacketError};
 use super::proof::Best;
 use super::sealed::{MAX_LINE, sealed_text};
-use super::{PacketError, Task};
+use super::task::Task;
 use crate::locked::Locked;
 use crate::pdb::Target;
 use crate::search::{Prefix, Record};
-
-/// Why a checkpoint cannot be used.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// The file exists, and was not to be resumed.
-    #[error("{} exists already", .0.display())]
-    Exists(PathBuf),
-    /// The file cannot be read.
-    #[error("cannot read {}: {}", .0.display(), .1)]
-    Read(PathBuf, Arc<io::Error>),
-    /// The file cannot be written.
-    #[error("cannot write {}: {}", .0.display(), .1)]
-    Write(PathBuf, Arc<io::Error>),
-    /// Another search writes to the file.
-    #[error("{} is in use by another process", .0.display())]
-    InUse(PathBuf),
-    /// The file is damaged, or not a checkpoint.
-    #[error("{} is damaged, or not a checkpoint", .0.display())]
-    Damaged(PathBuf),
-    /// The checkpoint belongs to another search, which is named.
-    #[error("{} is a checkpoint of {}", .0.display(), .1)]
-    Other(PathBuf, &'static str),
-    /// The search keeps no record.
-    #[error(
-        "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
-         portfolio, combined or small, or a partition of all tiles, with :mirror where the goal has a \
-         mirror image, on boards of up to 25 cells"
-    )]
-    NoRecord,
-}
 
 /// The state of a search: the position, the databases, and the finished work. Checkpoints and packets are
 /// made of it.

@@ -21,10 +21,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{Bracket, Error, Limits, Solver, Task};
+use super::answer;
+use super::error::Error;
+use super::solution::Bracket;
+use super::solve::Solver;
+use super::task::Task;
 use crate::board::Board;
 use crate::memo::{lock, process};
-use crate::search::{Cancel, Clock, Engine, Stop, Supply, Verdict};
+use crate::search::{Cancel, Clock, Engine, Limits, Stop, Supply, Verdict};
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: usize = 4096;
@@ -130,6 +134,43 @@ where
     }
 }
 
+impl Solver {
+    /// Solves boards on all threads, and returns the results in the order of the boards, as they
+    /// come. Called by a thread of a rayon pool, it solves them one after the other.
+    ///
+    /// It reads a limited number of boards ahead of the results, so that any number of boards can
+    /// be streamed.
+    ///
+    /// # Panics
+    /// The iterator panics if a thread of the stream does, for example in `boards`, and in a child
+    /// that was forked from the process of the stream's threads.
+    pub fn solve_all<I>(&self, boards: I) -> impl Iterator<Item = Result<Bracket, Error>> + use<I>
+    where
+        I: IntoIterator<Item = Board>,
+        I::IntoIter: Send + 'static,
+    {
+        let items = boards.into_iter().map(|board| ((), Some(board)));
+        let results = self.stream(items, Limits::default());
+        results.map(|((), result)| result.expect("every item is a board"))
+    }
+
+    /// [`Solver::solve_all`] within limits, for boards that come with extra data. An item without a board
+    /// keeps its place in the order.
+    ///
+    /// After a cancel the stream ends without the items whose search has not begun.
+    ///
+    /// # Panics
+    /// As [`Solver::solve_all`].
+    pub fn stream<T, I>(&self, items: I, limits: Limits) -> Stream<T, I::IntoIter>
+    where
+        I: IntoIterator<Item = (T, Option<Board>)>,
+        I::IntoIter: Send + 'static,
+        T: Send + 'static,
+    {
+        Stream::new(self.clone(), items.into_iter(), limits)
+    }
+}
+
 impl<T, I> Iterator for Stream<T, I>
 where
     I: Iterator<Item = (T, Option<Board>)>,
@@ -151,7 +192,7 @@ where
         let answer = match state.recv() {
             Ok(State::Answered(answer)) => answer,
             Ok(State::Hard(task, clock)) => {
-                let answer = self.solver.run(&task, &self.limits, clock.run(), None);
+                let answer = answer::run(&task, &self.limits, clock.run(), None);
                 Some(answer.map(|solutions| solutions.bracket))
             }
             Err(_) if self.limits.is_cancelled() => return None,
@@ -205,8 +246,8 @@ fn read<T>(
             break;
         }
         let task = board.map(|board| {
-            let canonical = solver.canonical(board.grid())?;
-            solver.task(&board, canonical, None, limits)
+            let canonical = solver.shared.canonical(board.grid())?;
+            Task::new(&solver.shared, &board, canonical, None, limits)
         });
         let (answer, state) = mpsc::sync_channel(1);
         // The caller is gone: nobody wants the rest.
@@ -240,7 +281,7 @@ impl Workers {
             // they would be attributed to another board.
             let (task, answer) = question;
             let limits = self.limits.clone().on(Clock::start());
-            let found = task.solver.install(|| task.run(&limits)).flatten();
+            let found = task.shared.install(|| answer::searched(&task, &limits)).flatten();
             let _ = answer.send(State::Answered(Some(found.map(|(bracket, _)| bracket))));
         }
     }
@@ -267,7 +308,8 @@ impl Workers {
 
     /// Sends the result of a board.
     fn deliver(&self, (task, answer): Question, verdict: Verdict, clock: Clock) {
-        let finish = |outcome, clock| task.finish(outcome, &self.limits.clone().on(clock));
+        let finish =
+            |outcome, clock| answer::finish(&task, outcome, &self.limits.clone().on(clock));
         let found = match verdict {
             Verdict::Hard => {
                 let _ = answer.send(State::Hard(task, clock));
@@ -275,7 +317,7 @@ impl Workers {
             }
             // It may look for a solution, in the board's own time.
             Verdict::Done(outcome) if outcome.path.is_none() => {
-                task.solver.install(|| finish(outcome, clock.run())).flatten()
+                task.shared.install(|| finish(outcome, clock.run())).flatten()
             }
             Verdict::Done(outcome) => finish(outcome, clock.run()),
             Verdict::Broken(broken) => Err(task.searcher.error(broken)),

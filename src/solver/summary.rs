@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bracket, Effort, Target};
+use super::goal::Target;
+use super::solution::{Bracket, Effort};
 use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenGoal, OpenPosition};
 use crate::read::{self, Reading};
 use crate::search::Stop;

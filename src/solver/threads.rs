@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::Error;
+use super::error::Error;
 use crate::memo::{lock, process};
 use crate::parallel::{self, THREADS};
 

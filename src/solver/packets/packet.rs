@@ -7,37 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, Goal};
 use crate::reference::Spec;
 use crate::search::{Part, Prefix, Root};
+use crate::solver::builder::Builder;
 use crate::solver::sealed::sealed_text;
-use crate::solver::{Builder, Solver, State};
-
-/// Why packets or their results cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PacketError {
-    /// Another version of the library has made it.
-    #[error("another version of this program wrote this: use that version")]
-    Version,
-    /// It belongs to none of this solver's searches, or to another search than the others.
-    #[error("the packet or state belongs to {0}")]
-    Other(&'static str),
-    /// The line is something else, is not as it was written, or contradicts itself.
-    #[error("this is damaged, or not a packet, result or state")]
-    Damaged,
-    /// There are no results.
-    #[error("no packet has a result yet: search the packets first")]
-    None,
-    /// Subtrees that no result covers before the first solution, or at all.
-    #[error("{} of {of} subtrees have no result; the first is number {}", missing.len(), missing.start)]
-    Missing {
-        /// The first ones.
-        missing: Range<usize>,
-        /// The subtrees of the threshold.
-        of: usize,
-    },
-    /// Two results are of the same subtree.
-    #[error("subtree {0} has two results: give only one")]
-    Twice(usize),
-}
+use crate::solver::state::State;
 
 /// Which threshold is divided, and into how many packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,7 +106,7 @@ impl Packet {
     /// A builder of solvers for this packet: with its goal and its heuristic.
     pub fn builder(&self) -> Builder {
         let Header { goal, heuristic, .. } = &self.header;
-        Solver::builder().goal(goal.clone()).heuristic(heuristic.clone())
+        Builder::default().goal(goal.clone()).heuristic(heuristic.clone())
     }
 
     /// The threshold: no solution is shorter.

@@ -1,0 +1,186 @@
+//! From a board with its search to its answer, by every method.
+
+use std::time::Duration;
+
+use super::beams::{BEAM, BEAM_NODES, HASTY};
+use super::error::Error;
+use super::method::Method;
+use super::proof::{Best, Proving};
+use super::short::Short;
+use super::solution::{Bracket, Solutions};
+use super::task::Task;
+use crate::board::Moves;
+use crate::pdb::BrokenTable;
+use crate::search::{Clock, Limits, Outcome, Stop, Threshold};
+
+/// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
+/// time of the search.
+pub(super) const WAIT: Duration = Duration::from_millis(300);
+
+/// The most nodes for which beams are planned after a search that a limit ended.
+const AFTER_LIMIT: u64 = 300_000;
+
+/// The share of the time in which a long search looks for a proof. In the rest, beams look for a
+/// short solution.
+const PROOF: f64 = 0.75;
+
+/// Solves a board, whose clock runs. If they are asked for, it counts the optimal solutions and lists some.
+pub(super) fn run(
+    task: &Task,
+    limits: &Limits,
+    clock: Clock,
+    most: Option<usize>,
+) -> Result<Solutions, Error> {
+    let limits = task.shared.listening(limits, clock);
+    let (bracket, last) = task.shared.install(|| searched(task, &limits))??;
+    let is_counted = bracket.is_optimal() && !task.position.is_goal();
+    let Some(most) = most.filter(|_| is_counted) else {
+        let stopped = bracket.stopped;
+        return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
+    };
+    let limits = limits.on(Clock::after(bracket.effort.time).run());
+    let threshold = Threshold { bound: bracket.lower_bound, ..last };
+    match task.shared.install(|| task.count(&threshold, &limits, most))?? {
+        Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
+        Ok((0, _)) => {
+            let what = "the solution found is not among all solutions";
+            Err(Error::Wrong { what, origin: task.searcher.files() })
+        }
+        Ok((count, paths)) => Ok(Solutions { count: Ok(count), paths, bracket }),
+    }
+}
+
+/// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
+/// threshold of the search, too.
+pub(super) fn searched(task: &Task, limits: &Limits) -> Result<(Bracket, Threshold), Error> {
+    let found = if task.position.is_goal() {
+        let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
+        Ok((solved, Threshold::default()))
+    } else if task.searcher.method.is_optimal() {
+        by_search(task, limits)
+    } else {
+        let outcome = Short::new(task, limits).run();
+        outcome.map(|outcome| (outcome, Threshold::default()))
+    };
+    let (outcome, threshold) = found.map_err(|broken| task.searcher.error(broken))?;
+    Ok((finish(task, outcome, limits)?, threshold))
+}
+
+fn by_search(task: &Task, limits: &Limits) -> Result<(Outcome, Threshold), BrokenTable> {
+    let Task { position, searcher, .. } = task;
+    let long = searcher.is_long(position);
+    let share = if long { PROOF } else { 1.0 };
+    let proof = limits.clone().share_of_time(share);
+    let (outcome, threshold) = Proving::new(task, &proof, Best::default())?.run()?;
+    if !long || outcome.stopped != Some(Stop::Time) {
+        return Ok((outcome, threshold));
+    }
+    let near = outcome.lower_bound().saturating_add(limits.gap) as usize;
+    let enough = if limits.gap > 0 { near } else { 0 };
+    let path = match outcome.path {
+        Some(path) => path,
+        None => searcher.first(position, BEAM)?,
+    };
+    let rest = searcher.guard(limits);
+    let path = searcher.near(position, path, enough, 4 * BEAM, &rest, &rest)?;
+    Ok((Outcome { path: Some(path), ..outcome }, threshold))
+}
+
+/// The bracket that a search gives, if its solution does solve the board and the databases are as they
+/// were built.
+pub(super) fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+    let searcher = &*task.searcher;
+    let (metric, method) = (searcher.metric, searcher.method);
+    searcher.check.wait()?;
+    let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
+    if method == Method::Ida
+        && outcome.path.is_none()
+        && let Some(stop) = outcome.stopped
+    {
+        let near = best_known(task, stop, limits, lower_bound);
+        outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
+    }
+    let length = outcome.path.as_ref().map(|path| path.length(metric));
+    let near = lower_bound.saturating_add(gap) as usize;
+    if length == Some(lower_bound as usize) {
+        // The bound proves it.
+        outcome.stopped = None;
+    } else if gap > 0 && length.is_some_and(|length| length <= near) {
+        // A beam that followed the search came near enough.
+        outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
+    }
+    let wrong = |what| Error::Wrong { what, origin: searcher.files() };
+    let moves = task.replayed(&outcome).map_err(wrong)?;
+    let mut bracket = task.bracket(&outcome, moves, limits);
+    bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
+    Ok(bracket)
+}
+
+/// The best solution that can be found soon, after a search that was stopped without one.
+fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
+    let Task { position, searcher, .. } = task;
+    let took = limits.clock.elapsed();
+    // Without a clock the nodes end it.
+    let wait = Limits::default();
+    let wait = match stop {
+        Stop::Cancelled => wait.time(WAIT.min(took / 10)).nodes(BEAM_NODES),
+        // They take no longer than the search did.
+        Stop::Time => wait.time(took).nodes(AFTER_LIMIT),
+        Stop::Nodes => wait.nodes(limits.most_nodes().min(AFTER_LIMIT)),
+        _ => return searcher.first(position, BEAM),
+    };
+    let path = searcher.first(position, HASTY)?;
+    let wait = wait.on(Clock::start());
+    searcher.near(position, path, bound as usize, BEAM, &wait, &wait)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use super::super::builder::Builder;
+    use super::super::shared::Shared;
+    use crate::board::{Board, Move};
+    use crate::reference::Manhattan;
+    use crate::search::ida_star;
+    use crate::store::Store;
+
+    #[test]
+    fn every_answer_is_replayed() {
+        let options = Builder::default().heuristic("manhattan".parse().unwrap());
+        let options = options.store(Store::memory());
+        let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
+        let shared = Arc::new(Shared::new(options).unwrap());
+        let canonical = shared.canonical(board.grid()).unwrap();
+        let task = Task::new(&shared, &board, canonical, None, &Limits::default()).unwrap();
+        let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
+        let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
+        let proof_of_two = proof(&task.position);
+        let outcome = |path: &str, proof| {
+            let path = Some(path.parse().unwrap());
+            Outcome { path, proof, ..Outcome::default() }
+        };
+        let replayed = |outcome: &Outcome| task.replayed(outcome);
+        // On the canonical board, which is rotated by half a turn, left is right.
+        assert_eq!(replayed(&outcome("RR", proof_of_two.clone())), Ok(Some("LL".parse().unwrap())));
+        assert!(replayed(&outcome("LL", proof_of_two.clone())).is_err());
+        assert!(replayed(&outcome("R", proof_of_two)).is_err());
+        assert!(replayed(&outcome("RR", None)).is_err());
+        let mut other = task.position.clone();
+        let _ = other.make(Move::Up).or_else(|| other.make(Move::Down));
+        let other = replayed(&outcome("RR", proof(&other)));
+        assert_eq!(other, Err("the proof belongs to another board"));
+        assert!(replayed(&Outcome::default()).is_err());
+        let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
+        assert_eq!(replayed(&stopped), Ok(None));
+        // Not proved to be optimal, but a solution.
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
+        assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
+        let wrong = finish(&task, stopped, &Limits::default());
+        // Without tables no database is blamed.
+        let message = wrong.unwrap_err().to_string();
+        assert_eq!(message, "internal error: the moves found do not lead to the goal");
+    }
+}

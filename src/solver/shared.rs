@@ -1,0 +1,125 @@
+//! The heart of a solver, which its clones share: the goal and the options, the threads, and each search that
+//! was loaded. It makes no search itself: see [`Task`](super::task::Task).
+
+use std::sync::Arc;
+
+use super::builder::{Builder, MAX_THREADS};
+use super::error::{Error, SLIDES};
+use super::event::Event;
+use super::goal::GoalSpec;
+use super::method::Method;
+use super::searcher::{Kind, Searcher};
+use super::threads::Threads;
+use crate::board::{Canonical, GoalError, Grid, Metric};
+use crate::memo::{Memo, Once};
+use crate::search::{self, Clock, Limits, OpenSearch, Stop};
+
+pub(super) struct Shared {
+    pub goal: GoalSpec,
+    pub options: Builder,
+    pub threads: Threads,
+    canonicals: Memo<Grid, Arc<Canonical>>,
+    /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
+    searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
+    /// The searches for an open goal, by the number of tiles in each class.
+    pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
+}
+
+/// A searcher, or the reason why there is none.
+type Loaded = Result<Arc<Searcher>, Error>;
+
+impl Shared {
+    /// Checks the options, and starts the threads.
+    pub fn new(options: Builder) -> Result<Shared, Error> {
+        let goal = options.goal.clone()?;
+        if options.metric == Metric::Multi {
+            Kind::check_slides(options.method, &options.heuristic)?;
+        }
+        if let Some(threads) = options.threads.filter(|&threads| threads > MAX_THREADS) {
+            return Err(Error::TooManyThreads(threads));
+        }
+        Ok(Shared {
+            goal,
+            threads: Threads::new(options.threads)?,
+            options,
+            canonicals: Memo::default(),
+            searchers: Memo::default(),
+            open: Memo::default(),
+        })
+    }
+
+    /// Refuses features that only the single-tile metric has.
+    pub fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
+        match self.options.metric {
+            Metric::Single => Ok(()),
+            Metric::Multi => Err(Error::Without { search: SLIDES, what, option: "metric" }),
+        }
+    }
+
+    pub fn report(&self, event: &Event<'_>) {
+        if let Some(progress) = &self.options.progress {
+            progress(event);
+        }
+    }
+
+    /// Runs work on the solver's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+        self.threads.run(work)
+    }
+
+    pub fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
+        let Shared { canonicals, goal, .. } = self;
+        if let Some(canonical) = canonicals.get(&grid) {
+            return Ok(canonical);
+        }
+        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&goal.goal(grid)?))))
+    }
+
+    /// The search for boards of a size.
+    pub fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
+        self.searcher(self.kind(&*self.canonical(grid)?, None), limits)
+    }
+
+    /// The search that is wanted for a goal, by the solver's method unless another one is given.
+    pub fn kind<'a>(&'a self, canonical: &'a Canonical, method: Option<Method>) -> Kind<'a> {
+        let Builder { metric, ref heuristic, method: own, .. } = self.options;
+        let default = || Method::default_for(canonical.grid(), metric, heuristic);
+        Kind { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
+    }
+
+    /// The search for a goal, loaded by one thread while others wait for it.
+    pub fn searcher(&self, kind: Kind<'_>, limits: &Limits) -> Result<Arc<Searcher>, Error> {
+        let Shared { searchers, options, .. } = self;
+        let canonical = kind.canonical;
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method);
+        let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
+        let wait = || match limits.is_cancelled() {
+            true => Err(Error::Stopped(Stop::Cancelled)),
+            false => Ok(rayon::current_thread_index().is_none()),
+        };
+        let load = || {
+            let events = |event: &Event<'_>| self.report(event);
+            let store = options.store.clone().cancel(&limits.cancel);
+            match self.install(|| Searcher::load(kind, &store, &events))? {
+                // The next board begins again.
+                Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
+                loaded => Ok(loaded.map(Arc::new)),
+            }
+        };
+        slot.get_or_make(wait, load)?
+    }
+
+    /// These limits on a clock, for searches whose events the solver reports.
+    pub fn listening(self: &Arc<Shared>, limits: &Limits, clock: Clock) -> Limits {
+        let (limits, shared) = (limits.clone().on(clock), self.clone());
+        limits.listener(move |event| {
+            shared.report(&match *event {
+                search::Event::Threshold(threshold) => Event::Threshold(threshold),
+                search::Event::Nodes(nodes) => Event::Nodes(nodes),
+                search::Event::Bound(bound) => Event::Bound(bound),
+                search::Event::Shorter(moves) => Event::Shorter(moves),
+                _ => return,
+            });
+        })
+    }
+}
