@@ -3,13 +3,17 @@
 // rest, and the better move at each loss.
 
 import { direction } from './checks.js';
-import { learn, proved, refused } from './distance.js';
 import { $, button, element, on, shape } from './dom.js';
+import * as facts from './facts.js';
 import { after, multiTile, same, source, turned } from './grid.js';
-import { compared } from './solving.js';
+import { say } from './message.js';
+import { request } from './start.js';
 import { elapsed, place, played } from './state.js';
+import * as tabs from './tabs.js';
 import { foreground } from './task.js';
 import { decimals, duration, number, phrase, sentences } from './text.js';
+import { inDigits } from './togo.js';
+import { refused } from './verdict.js';
 
 /** Milliseconds for the search of a board. */
 const POSITION = 3000;
@@ -20,22 +24,21 @@ const MOST = 2000;
 let app;
 /** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`: its last place. */
 let about = null;
-/** The line that is shown: {key, board, width, moves, boards}. */
-let shown = { key: '' };
+/** The line that is shown: {key, board, width, moves, boards, keys}, and what is known of its boards. */
+let shown = { key: '', keys: [] };
+let known = [];
 
 export function init(the) {
   app = the;
-  app.analyse = analyse;
   on('analyse', 'click', analyse);
   on('analyse-game', 'click', analyse);
   on('line-back', 'click', () => look(about.at));
   on('graph', 'click', clicked);
-  on('show-togo', 'change', () => render(app.state));
-  new ResizeObserver(() => graph(app.state)).observe($('graph'));
+  new ResizeObserver(() => graph()).observe($('graph'));
 }
 
 export function translate() {
-  shown = { key: '' };
+  shown = { key: '', keys: [] };
   if (about?.found) report();
 }
 
@@ -57,30 +60,26 @@ export function render(state, before) {
   if (key !== shown.key) {
     const boards = [line.board];
     for (const m of line.moves.slice(0, MOST)) boards.push(after(boards.at(-1), state.width, m));
-    shown = { key, ...line, width: state.width, boards };
+    shown = { key, ...line, width: state.width, boards, keys: boards.map((board) => facts.keyOf(board, state.width)) };
+    known = [];
     list();
   }
   shown.at = line.at;
   draw(state);
 }
 
+export const learned = draw;
+
 /** Whether the game has left the board from which the solution that was analysed began. */
 const left = (state) => about.solution && !same(played(state), about.board);
 
-/** The known bounds of the boards of the line: {lower, upper} each, or null. */
+/** What may be told of the boards of the line. */
 function distances(state) {
-  const { board, width, moves, boards } = shown;
-  if (about?.found && about.moves === moves && same(about.board, board)) return about.found.distances;
-  if (state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked)) return boards.map(() => null);
-  return boards.map((tiles) => {
-    const length = proved(tiles, width)?.length;
-    return length === undefined ? null : { lower: length, upper: length };
-  });
+  const hidden = state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked && !about?.found);
+  return shown.keys.map((key) => (hidden ? facts.NOTHING : facts.at(key)));
 }
 
-const exact = (distance) => (distance && distance.lower === distance.upper ? distance.lower : undefined);
-
-async function analyse() {
+export async function analyse() {
   const { state } = app;
   if (refused()) return;
   const { board, moves } = whole(state);
@@ -89,22 +88,29 @@ async function analyse() {
   const times = solution?.times?.at(-1) ?? (solution ? 0 : elapsed(state, performance.now()));
   const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, found: null };
   about = mine;
-  app.open('analyse');
-  const request = { ...place(state, board), line: moves, timeLimit: POSITION, solution: proved(board, width) };
-  await foreground('analysing', async () => {
+  tabs.open('analyse');
+  const first = facts.of(board, width);
+  const proof = facts.exact(first) !== undefined && first.moves;
+  const asked = { ...place(state, board), line: moves, timeLimit: POSITION, solution: proof || undefined };
+  await foreground('analysing', async (signal) => {
     do {
-      mine.found = await app.request('analyse', request);
+      mine.found = await request('analyse', asked, { signal });
       if (about !== mine) return;
-      request.solution = undefined;
+      asked.solution = undefined;
+      let now = board;
+      mine.found.distances.forEach((distance, i) => {
+        facts.learn(now, width, distance);
+        now = i < moves.length ? after(now, width, moves[i]) : now;
+      });
       for (const { at, better } of mine.found.losses) {
-        if (better && shown.boards[at]) learn({ ...state, board: shown.boards[at] }, { moves: better, length: better.length, lower_bound: better.length });
+        if (better && shown.boards[at]) facts.learn(shown.boards[at], width, { lower: better.length, upper: better.length, moves: better });
       }
       report();
       draw(app.state);
     } while (!mine.found.done);
   }, () => {
     $('analysis').scrollIntoView({ block: 'nearest' });
-    app.say($('analysis-text').textContent);
+    say($('analysis-text').textContent);
   });
 }
 
@@ -134,12 +140,12 @@ const go = (to) => app.dispatch(app.state.solution ? { type: 'step', to } : { ty
 function report() {
   const { board, width, moves, seconds, found } = about;
   const { losses, lost } = found;
-  const [first, last] = [found.distances[0], found.distances.at(-1)];
-  const needed = exact(first) === undefined ? phrase('range', { lower: first.lower, upper: first.upper ?? '?' }) : number(first.lower);
+  const [first, last] = [facts.of(board, width), found.distances.at(-1)];
+  const needed = facts.exact(first) === undefined ? phrase('range', { lower: first.lower, upper: first.upper ?? '?' }) : number(first.lower);
   const count = (length) => phrase('countMoves', { count: length });
   const parts = [phrase('lineHas', { moves: count(moves.length), slides: phrase('countSlides', { count: multiTile(moves) }), needed })];
-  if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: exact(last) === undefined ? phrase('orMore', { lower: last.lower }) : number(last.lower) }));
-  const all = found.distances.every((distance) => exact(distance) !== undefined);
+  if (last.upper !== 0) parts.push(phrase('lineEnds', { needed: facts.exact(last) === undefined ? phrase('orMore', { lower: last.lower }) : number(last.lower) }));
+  const all = found.distances.every((distance) => facts.exact(distance) !== undefined);
   if (lost) parts.push(phrase(all ? 'movesLost' : 'movesLostAtLeast', { moves: count(lost), places: phrase('inPlaces', { count: losses.length }) }));
   else if (all) parts.push(phrase('noneLost'));
   const { start: from, end: to } = found.stretch;
@@ -147,7 +153,6 @@ function report() {
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
   $('analysis-text').textContent = sentences(parts);
-  compared(board, first);
   let now = board;
   let made = 0;
   $('losses').replaceChildren(...losses.map((loss) => {
@@ -168,50 +173,78 @@ function list() {
   $('solution-moves').replaceChildren(...[...letters].map((letter, i) => {
     const tile = boards[i][source(boards[i], width, moves[i])];
     const title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
-    return element('li', {}, button(letter, () => go(i + 1), { title, 'aria-label': title }));
+    return element('li', {}, button(letter, () => go(i + 1), { title, 'aria-label': `${letter}, ${title}` }));
   }));
 }
 
 /** Colours the moves, and shows the figures and the graph. */
 function draw(state) {
-  const known = distances(state);
-  const { moves, at } = shown;
+  const now = distances(state);
+  const changed = now.length !== known.length || now.some((one, i) => one !== known[i]);
+  known = now;
+  if (changed) colour();
+  mark();
+}
+
+/** Marks the last move made. */
+function mark() {
+  const { at } = shown;
+  const items = $('solution-moves').children;
+  for (const one of $('solution-moves').querySelectorAll('[aria-current], [tabindex="0"]')) {
+    one.removeAttribute('aria-current');
+    one.tabIndex = -1;
+  }
+  const made = items[Math.max(at - 1, 0)]?.firstElementChild;
+  if (made) made.tabIndex = 0;
+  if (made && at) {
+    made.setAttribute('aria-current', 'true');
+    $('solution-moves').scrollTop = made.offsetTop - $('solution-moves').clientHeight / 2;
+  }
+  const cursor = document.getElementById('graph-cursor');
+  for (const side of ['x1', 'x2']) cursor?.setAttribute(side, across(at));
+}
+
+function colour() {
+  const { moves } = shown;
   let [lost, told] = [0, 0];
   const items = $('solution-moves').children;
   for (let i = 0; i < items.length; i++) {
-    const [from, to] = [exact(known[i]), exact(known[i + 1])];
-    const change = from === undefined || to === undefined ? 0 : to - from;
+    const change = changeAt(i);
     if (change) told++;
     if (change > 0) lost++;
-    const made = items[i].firstElementChild;
-    made.className = { '-1': 'best', 1: 'lost' }[change] ?? '';
-    const current = i === at - 1;
-    made.tabIndex = current || (at === 0 && i === 0) ? 0 : -1;
-    if (current === made.hasAttribute('aria-current')) continue;
-    made.toggleAttribute('aria-current', current);
-    if (current) made.setAttribute('aria-current', 'true');
-    if (current) $('solution-moves').scrollTop = made.offsetTop - $('solution-moves').clientHeight / 2;
+    items[i].firstElementChild.className = { '-1': 'best', 1: 'lost' }[change] ?? '';
   }
   const all = moves.length > 0 && told === moves.length;
   $('line-moves').textContent = number(moves.length);
-  const [first] = known;
-  $('line-optimum').textContent = exact(first) ?? (first?.lower ? `≥ ${number(first.lower)}` : '–');
+  const [first = facts.NOTHING] = known;
+  $('line-optimum').textContent = first === facts.NOTHING ? '–' : inDigits(first);
   $('line-lost').textContent = told ? `${all ? '' : '≥ '}${number(2 * lost)}` : '–';
   $('line-accuracy').textContent = all ? number(1 - lost / moves.length, { style: 'percent' }) : '–';
-  graph(state, known);
+  graph();
+}
+
+/** What a move changes of the moves still needed: 1 or -1, or 0 where that is not known. */
+function changeAt(i) {
+  const [from, to] = [facts.exact(known[i]), facts.exact(known[i + 1])];
+  return from === undefined || to === undefined ? 0 : to - from;
 }
 
 // ---- The graph
 
-function graph(state, known = distances(state)) {
+/** The place of a board of the line across the graph. */
+function across(at) {
+  const { left, right } = GRAPH;
+  return (left + (($('graph').clientWidth - left - right) * at) / Math.max(known.length - 1, 1)).toFixed(1);
+}
+
+function graph() {
   const box = $('graph');
   const { clientWidth: width, clientHeight: height } = box;
   const { left: west, right: east, top, bottom } = GRAPH;
-  const points = known.flatMap((distance, i) => (distance ? [[i, i + distance.lower, i + (distance.upper ?? distance.lower)]] : []));
+  const points = known.flatMap((distance, i) => (facts.exact(distance) !== undefined || (about?.found && distance.lower) ? [[i, i + distance.lower, i + (distance.upper ?? distance.lower)]] : []));
   const totals = points.flatMap(([, lower, upper]) => [lower, upper]);
   const [least, most] = totals.length ? [Math.min(...totals), Math.max(...totals)] : [0, 0];
-  const count = Math.max(known.length - 1, 1);
-  const x = (at) => (west + ((width - west - east) * at) / count).toFixed(1);
+  const x = across;
   const y = (total) => (height - bottom - ((height - top - bottom) * (total - least)) / Math.max(most - least, 2)).toFixed(1);
   const parts = [];
   if (points.length) {
@@ -224,8 +257,7 @@ function graph(state, known = distances(state)) {
     if (points.some(([, from, to]) => from !== to)) parts.push(shape('polygon', { class: 'between', points: [...lower, ...upper.reverse()].join(' ') }));
     parts.push(shape('polyline', { class: 'path', points: lower.join(' ') }));
     for (let i = 1; i < known.length; i++) {
-      const change = (exact(known[i]) ?? NaN) - exact(known[i - 1]);
-      if (change === 1) parts.push(shape('circle', { class: 'loss', cx: x(i), cy: y(i + known[i].lower), r: 3.5 }));
+      if (changeAt(i - 1) === 1) parts.push(shape('circle', { class: 'loss', cx: x(i), cy: y(i + known[i].lower), r: 3.5 }));
     }
   }
   parts.push(shape('text', { x: width / 2, y: height - 6, 'text-anchor': 'middle' }, phrase('movesMade')),

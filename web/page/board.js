@@ -3,14 +3,15 @@
 
 import { element } from './dom.js';
 import { slide } from './grid.js';
-import { phrase } from './text.js';
+import { current, phrase } from './text.js';
 
 const SWIPE = 18;
 
 export class BoardView {
   /**
    * `on.cell(cell)` is called for a press, `on.drag(cell)` for a tile that is drawn into the blank's cell,
-   * `on.swipe(letter, cell)` for a swipe in the direction in which the tile is to go, beginning at a cell.
+   * `on.swipe(letter, cell)` for a swipe in the direction in which the tile is to go, beginning at a cell, and
+   * `on.drop(from, to)` for a tile that is dropped on another cell, where that means something.
    */
   constructor(root, on) {
     this.root = root;
@@ -63,6 +64,11 @@ export class BoardView {
       this.ignoreClick();
       return;
     }
+    const end = document.elementFromPoint(event.clientX, event.clientY);
+    if (end && press.cell >= 0 && this.cellOf(end) >= 0 && this.cellOf(end) !== press.cell && this.on.drop(press.cell, this.cellOf(end))) {
+      this.ignoreClick();
+      return;
+    }
     const x = event.clientX - press.x;
     const y = event.clientY - press.y;
     if (Math.max(Math.abs(x), Math.abs(y)) < SWIPE) return;
@@ -80,6 +86,8 @@ export class BoardView {
   build(width, height) {
     this.width = width;
     this.height = height;
+    this.frame = [];
+    this.keys = [];
     this.tiles.clear();
     const field = element('div', { class: 'field' });
     field.style.setProperty('--w', width);
@@ -113,23 +121,35 @@ export class BoardView {
   }
 
   /**
-   * `what`: board, width, goal, mode, name, hinted and picked cells, colours, picture or null, numbers, and
-   * whether it is done.
+   * `what`: board, width, goal, whether it is edited and how many tiles are entered (or null), name, hinted and picked
+   * cells, marks, which are {kind, text, words} by cell, colours, picture or null, numbers, and whether it is done.
    */
   show(what) {
     const { board, width, goal } = what;
     const height = board.length / width;
     if (this.width !== width || this.height !== height) this.build(width, height);
     this.blank = board.indexOf(0);
-    const homes = new Map((goal ?? []).map((tile, cell) => [tile, cell]));
     this.grid.setAttribute('aria-label', what.name);
     this.root.classList.toggle('done', what.done);
     this.root.classList.toggle('pictured', Boolean(what.picture));
     this.root.classList.toggle('bare', Boolean(what.picture) && !what.numbers);
+    // A cell that looks as before is left alone, unless something has changed for all of them.
+    const frame = [current(), goal, what.edits, what.entered === null, what.colours, what.picture];
+    const all = frame.some((part, i) => part !== this.frame[i]);
+    this.frame = frame;
+    const homes = all ? new Map((goal ?? []).map((tile, cell) => [tile, cell])) : this.homes;
+    this.homes = homes;
     board.forEach((tile, cell) => {
+      const slides = !what.edits && slide(board, width, cell) !== '';
+      const hidden = what.entered !== null && (!tile || tile > what.entered);
+      const mark = what.marks.get(cell);
+      const key = [tile, slides, hidden, what.hinted === cell, what.picked === cell, mark?.kind, mark?.text].join();
+      if (!all && key === this.keys[cell]) return;
+      this.keys[cell] = key;
       const button = this.buttons[cell];
-      const text = this.label(what, tile, cell);
-      if (button.getAttribute('aria-label') !== text) button.setAttribute('aria-label', text);
+      button.setAttribute('aria-label', this.label(what, tile, cell, { slides, hidden, mark }));
+      button.className = mark?.kind ?? '';
+      button.dataset.mark = mark?.text ?? '';
       if (what.picked === cell) button.setAttribute('aria-pressed', 'true');
       else button.removeAttribute('aria-pressed');
       if (!tile) return;
@@ -137,9 +157,10 @@ export class BoardView {
       box.style.setProperty('--x', cell % width);
       box.style.setProperty('--y', Math.floor(cell / width));
       const home = homes.get(tile);
-      box.classList.toggle('home', home === cell && width <= 8 && what.mode !== 'edit');
+      box.classList.toggle('home', home === cell && width <= 8 && !what.edits);
       box.classList.toggle('hinted', what.hinted === cell);
       box.classList.toggle('picked', what.picked === cell);
+      box.classList.toggle('gone', hidden);
       paint(box, home ?? tile - 1, width, height, what.colours);
       this.cover(box, what.picture, home ?? tile - 1);
     });
@@ -157,12 +178,14 @@ export class BoardView {
     box.firstElementChild.append(canvas);
   }
 
-  label({ board, width, mode, goal }, tile, cell) {
+  label({ width, goal, edits }, tile, cell, { slides, hidden, mark }) {
     const at = { tile, row: Math.floor(cell / width) + 1, column: (cell % width) + 1 };
+    if (hidden) return phrase('cellEmpty', at);
     if (!tile) return phrase('cellBlank', at);
     const parts = [phrase('cell', at)];
-    if (mode !== 'edit' && slide(board, width, cell)) parts.push(phrase('cellSlides'));
-    if (mode !== 'edit' && goal?.[cell] === tile) parts.push(phrase('cellHome'));
+    if (slides) parts.push(phrase('cellSlides'));
+    if (!edits && goal?.[cell] === tile) parts.push(phrase('cellHome'));
+    if (mark?.words) parts.push(mark.words);
     return parts.join(', ');
   }
 

@@ -1,9 +1,11 @@
 // The page in a frame of another page, which gives boards and receives distances and solutions as
 // messages: see docs/PAGE.md.
 
-import { about } from './distance.js';
+import * as facts from './facts.js';
 import { asText } from './grid.js';
+import { fail } from './message.js';
 import { result, solve } from './solving.js';
+import { request } from './start.js';
 import { isSolved, place } from './state.js';
 import { phrase } from './text.js';
 
@@ -17,8 +19,8 @@ let followed = Promise.resolve();
 
 const kinds = {
   async open({ board, size, goal = 'blank-last' }) {
-    const { board: tiles, width, height } = await app.ask('parse', { text: asText(board), size });
-    const { board: end } = await app.ask('goal', { goal, width, height });
+    const { board: tiles, width, height } = await request('parse', { text: asText(board), size });
+    const { board: end } = await request('goal', { goal, width, height });
     // The answer comes if the same board is there already, too.
     told.board = told.distance = '';
     app.dispatch({ type: 'open', board: tiles, width, height, goal: { text: goal, board: end } });
@@ -28,7 +30,7 @@ const kinds = {
   async solve() {
     await refuse();
     // The page itself has nothing to search for.
-    if (isSolved(app.state)) tell('solution', await app.ask('solve', place(app.state)));
+    if (isSolved(app.state)) tell('solution', await request('solve', place(app.state)));
     solve(complain);
   },
 };
@@ -44,11 +46,10 @@ export function init(the) {
   document.documentElement.classList.add('embedded');
   origin = originOf(asked);
   if (!origin) {
-    app.fail(phrase('cannot', { reason: phrase('frameNoOrigin') }));
+    fail(phrase('cannot', { reason: phrase('frameNoOrigin') }));
     return;
   }
   addEventListener('message', heard);
-  app.learned = distance;
   tell('ready');
 }
 
@@ -65,7 +66,7 @@ function originOf(address) {
 
 /** Throws where the board that is shown cannot be solved. */
 async function refuse() {
-  const { solvable, reason } = await app.ask('check', place(app.state));
+  const { solvable, reason } = await request('check', place(app.state));
   if (!solvable) throw Object.assign(new Error(reason), { kind: 'unsolvable' });
 }
 
@@ -90,10 +91,10 @@ function tell(taquin, more) {
 }
 
 /** Tells the known facts about the board, once. */
-function distance() {
-  const { board, width, goal, length, lower } = about();
-  const key = `${width}:${board}:${goal}:${length}:${lower}`;
-  if (told.distance === key) return;
+export function learned({ board, width, goal }) {
+  const { lower, upper: length } = facts.of(board, width);
+  const key = `${width}:${board}:${goal.text}:${length}:${lower}`;
+  if (!origin || told.distance === key || (length === null && !lower)) return;
   told.distance = key;
   tell('distance', { board, length, lower });
 }
@@ -106,7 +107,7 @@ export function render(state) {
   if (told.board !== key) {
     told.board = key;
     tell('board', { board, width, height, moves: state.cursor, solved: isSolved(state) });
-    if (about()) distance();
+    learned(state);
   }
   const solution = result();
   if (solution && told.solution !== solution) tell('solution', solution.result);

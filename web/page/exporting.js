@@ -1,14 +1,17 @@
-// Links, and solutions as text, JSON and SVG.
+// Links, and solutions as text and JSON.
 
-import { $, copy, on, options, store } from './dom.js';
-import { turned } from './grid.js';
+import * as address from './address.js';
+import { $, on, options, store } from './dom.js';
+import { same, turned } from './grid.js';
+import { copied } from './message.js';
 import { result } from './solving.js';
-import { line } from './state.js';
+import { request } from './start.js';
+import { line, place } from './state.js';
 import { isOpen } from './tabs.js';
 import { phrase, reason } from './text.js';
 
 /** The formats of moves that the engine writes. */
-const FORMATS = ['columns', 'numbered', 'words', 'letters', 'runs', 'counts', 'arrows', 'tiles', 'boards'];
+const FORMATS = ['numbered', 'words', 'letters', 'runs', 'counts', 'tiles', 'boards'];
 
 let app;
 /** The source of the text: a solution that plays does not change it. */
@@ -18,17 +21,16 @@ export function init(the) {
   app = the;
   translate();
   $('format').value = 'letters';
-  app.copied = copied;
   on('format', 'change', () => show(app.state));
   addEventListener('taquin-tab', () => show(app.state));
-  on('copy-link', 'click', () => copied(app.link(), 'copy-link', phrase('noCopyLink')));
+  on('copy-link', 'click', () => copied(address.write(), 'copy-link', phrase('noCopyLink')));
   on('copy-text', 'click', async () => copied(await whole(app.state), 'copy-text', phrase('noCopyText')));
   on('download', 'click', download);
 }
 
 export function translate() {
   const { value } = $('format');
-  options($('format'), [...FORMATS, 'json', 'svg'].map((name) => [name, phrase(`format-${name}`)]));
+  options($('format'), [...FORMATS, 'json'].map((name) => [name, phrase(`format-${name}`)]));
   $('format').value = value;
   shown = {};
 }
@@ -52,21 +54,18 @@ async function show(state) {
 async function whole(state) {
   const name = $('format').value;
   const { board, moves } = line(state);
-  if (name === 'json') return json() ?? phrase('pressFirst');
-  const request = { board, width: state.width, height: state.height, line: moves };
   try {
-    if (name === 'svg') return (await app.ask('draw', request)).text;
-    return (await app.ask('write', { ...request, format: name, directions: $('directions').value })).text.trimEnd();
+    if (name === 'json') return await json(board);
+    const asked = { board, width: state.width, height: state.height, line: moves, format: name, directions: $('directions').value };
+    return (await request('write', asked)).text.trimEnd();
   } catch (error) {
     return phrase('cannot', { reason: reason(error) });
   }
 }
 
-/** The object of `taquin solve --json`; with `--all` where all solutions were counted. */
-function json() {
-  const last = result();
-  if (!last) return null;
-  const { solutions, all, result: found } = last;
+/** The object of `taquin solve --json` for a board; with `--all` where all solutions were counted. */
+async function json(board) {
+  const { solutions, all, result: found } = same(result()?.board, board) ? result() : await answer(board);
   const whose = $('directions').value;
   const turn = (moves) => moves && turned(moves, whose);
   const text = JSON.stringify({
@@ -77,26 +76,19 @@ function json() {
   return all ? text.replace('"solutions":0', `"solutions":${solutions}`) : text;
 }
 
-/** Copies a text, and says so at the button with this id. */
-async function copied(text, id, refused = phrase('noCopyText')) {
-  if (!await copy(text)) {
-    $('exported').select();
-    app.fail(refused);
-    return;
-  }
-  app.say(phrase('copied'));
-  const button = $(id);
-  button.classList.add('primary');
-  if (button.dataset.text) button.textContent = phrase('copied');
-  setTimeout(() => {
-    button.classList.remove('primary');
-    if (button.dataset.text) button.textContent = phrase(button.dataset.text);
-  }, 1500);
+/** The milliseconds of a search for an answer that nobody has asked Solve for; and the last one. */
+const BRIEF = 1000;
+let brief = { key: '' };
+
+function answer(board) {
+  const asked = place(app.state, board);
+  const key = JSON.stringify(asked);
+  if (key !== brief.key) brief = { key, found: request('solve', { ...asked, timeLimit: BRIEF }).then((found) => ({ result: found })) };
+  return brief.found;
 }
 
 async function download() {
-  const name = $('format').value;
+  const isJson = $('format').value === 'json';
   const text = await whole(app.state);
-  const type = { json: 'application/json', svg: 'image/svg+xml' }[name];
-  store(`taquin.${type ? name : 'txt'}`, type ?? 'text/plain', `${text}\n`);
+  store(`taquin.${isJson ? 'json' : 'txt'}`, isJson ? 'application/json' : 'text/plain', `${text}\n`);
 }

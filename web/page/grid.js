@@ -16,6 +16,9 @@ export const blankLast = (cells) => [...Array(cells - 1).keys()].map((i) => i + 
 
 export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.every((t, i) => t === b[i]);
 
+/** Whether a board is at a goal, whose cells of null do not matter. */
+export const fits = (board, goal) => Boolean(goal) && board.length === goal.length && goal.every((tile, i) => tile === null || tile === board[i]);
+
 /** A board as text: text itself, tiles, rows of tiles, or an object with tiles and a size. */
 export function asText(board) {
   if (typeof board === 'string') return board;

@@ -5,7 +5,7 @@
 //   m  the moves; c how many of them are made, where some are undone
 //   s  the moves of the solution that is shown; p how many of them are made
 //   i  the milliseconds before each of its moves, and v its moves a second, where it is a replay
-//   t  the milliseconds of the game, e=1 for editing, e=2 for editing the goal, h=1 where help was used
+//   t  the milliseconds of the game, e=1 for editing, h=1 where help was used
 
 import { afterAll, checkTiles } from './checks.js';
 import { GOALS, LETTERS } from './grid.js';
@@ -22,9 +22,7 @@ const boardText = (board, width) => {
 export function encode(state, elapsed = 0) {
   const { width, goal, moves, cursor, solution } = state;
   const parts = [`b=${boardText(state.start, width)}`];
-  const editsGoal = state.mode === 'edit' && state.editing === 'goal';
-  const named = GOALS.includes(goal.text) && (!editsGoal || goal.text === 'blank-last');
-  if (!named && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
+  if (!GOALS.includes(goal.text) && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
   else if (goal.text !== 'blank-last') parts.push(`g=${goal.text}`);
   if (moves) parts.push(`m=${moves}`);
   if (cursor !== moves.length) parts.push(`c=${cursor}`);
@@ -32,7 +30,7 @@ export function encode(state, elapsed = 0) {
   if (solution?.times) parts.push(`i=${pauses(solution.times).join('_')}`);
   if (solution?.tps) parts.push(`v=${Number(solution.tps.toFixed(3))}`);
   if (elapsed >= 1) parts.push(`t=${Math.round(elapsed)}`);
-  if (state.mode === 'edit') parts.push(editsGoal ? 'e=2' : 'e=1');
+  if (state.mode === 'edit') parts.push('e=1');
   if (state.helped && !solution) parts.push('h=1');
   return parts.join('&');
 }
@@ -86,12 +84,9 @@ export function decode(fragment) {
     if (fields.has('v')) view.tps = readSpeed(fields.get('v'));
   }
   view.elapsed = number(fields, 't', 1e9, 0);
-  const edits = number(fields, 'e', 2, 0);
-  if (edits) {
-    if (view.solution || (view.moves && edits === 1)) throw new Error(phrase('linkBoth'));
-    if (edits === 2 && view.goal && !view.goal.board) throw new Error(phrase('linkEditsGoal'));
+  if (number(fields, 'e', 1, 0)) {
+    if (view.solution || view.moves) throw new Error(phrase('linkBoth'));
     view.mode = 'edit';
-    view.editing = edits === 1 ? 'board' : 'goal';
   }
   view.helped = number(fields, 'h', 1, 0) === 1;
   return view;

@@ -1,6 +1,7 @@
 // A picture on the tiles: a file of the user's. It is read in the tab, and kept in the browser.
 
 import { $, on, remembered } from './dom.js';
+import { fail } from './message.js';
 import { phrase } from './text.js';
 
 /** The most pixels of a side that are kept. */
@@ -8,15 +9,13 @@ const SIDE = 1536;
 /** The database, its only store, and the key of the picture in it. */
 const [DATABASE, STORE, KEY] = ['taquin', 'pictures', 'tiles'];
 
-let app;
 let redraw;
 /** The picture as a canvas, or null. */
 let picture = null;
 
 export const shown = () => picture;
 
-export function init(the, render) {
-  app = the;
+export function init(_, render) {
   redraw = render;
   remembered('show-numbers', redraw);
   on('picture-choose', 'click', () => $('picture').click());
@@ -42,7 +41,7 @@ async function choose(file) {
   try {
     drawn = await scaled(file);
   } catch {
-    app.fail(phrase('noPicture'));
+    fail(phrase('noPicture'));
     return;
   }
   show(drawn);

@@ -1,12 +1,15 @@
 // Plays a solution: scrubber, speed, steps.
 
 import { $, on, remembered } from './dom.js';
+import { say } from './message.js';
 import { isSolved } from './state.js';
 import { phrase } from './text.js';
 
 let app;
 let timer = 0;
 let moves = '';
+/** The last step and when it was due: a step that is late does not make the next one late. */
+let due = { at: 0, time: 0 };
 
 export function init(the) {
   app = the;
@@ -63,7 +66,7 @@ export function key(name) {
   pause();
   step(to);
   const { at, moves: line } = app.state.solution;
-  app.say(phrase(isSolved(app.state) ? 'positionSolved' : 'positionOf', { at, count: line.length }));
+  say(phrase(isSolved(app.state) ? 'positionSolved' : 'positionOf', { at, count: line.length }));
   return true;
 }
 
@@ -75,27 +78,40 @@ export function toggle() {
   const { solution } = app.state;
   if (!solution) return;
   if (solution.at === solution.moves.length) step(0);
+  due = { at: app.state.solution.at, time: performance.now() };
   next();
   translate();
 }
 
-function next() {
-  const { at, times, tps } = app.state.solution;
+/** The milliseconds before the move after so many. */
+function pauseAt(at) {
+  const { times, tps } = app.state.solution;
   const speed = $('speed').value;
   let wait = 1000 / Number(speed);
   if (speed === 'recorded') wait = times ? times[at] - (at ? times[at - 1] : 0) : 1000 / tps;
-  wait = Math.min(Math.max(wait, 8), 5000);
+  return Math.min(wait, 5000);
+}
+
+function next() {
+  due.time += pauseAt(due.at);
+  const wait = Math.max(due.time - performance.now(), 0);
   // Tiles arrive before the next ones leave.
   $('board').style.setProperty('--slide', `${Math.min(110, Math.round(wait * 0.8))}ms`);
   timer = setTimeout(() => {
-    const { solution } = app.state;
-    step(solution.at + 1);
-    if (app.state.solution.at < app.state.solution.moves.length) {
+    const { length } = app.state.solution.moves;
+    due.at += 1;
+    // Steps that are due by now are made at once.
+    while (due.at < length && due.time + pauseAt(due.at) <= performance.now()) {
+      due.time += pauseAt(due.at);
+      due.at += 1;
+    }
+    step(due.at);
+    if (due.at < length) {
       next();
       return;
     }
     pause();
-    app.say(phrase('atTheEnd'));
+    say(phrase('atTheEnd'));
   }, wait);
 }
 

@@ -1,9 +1,13 @@
 // Another board: size, goal, shuffle, well-known boards, editing, and text.
 
+import * as address from './address.js';
+import { analyse } from './analysis.js';
 import { checkTiles } from './checks.js';
 import { $, element, on, options } from './dom.js';
-import { GOALS, SIDES, blankLast, drawn, rowText } from './grid.js';
-import { replayIn } from './replay.js';
+import { GOALS, SIDES, rowText } from './grid.js';
+import { fail, say } from './message.js';
+import { shuffle, shuffleAnew } from './shuffle.js';
+import { request } from './start.js';
 import { place } from './state.js';
 import { current, phrase, reason } from './text.js';
 
@@ -39,13 +43,12 @@ export function init(the) {
   on('height', 'change', resize);
   on('goal', 'change', () => chooseGoal($('goal').value));
   on('pick', 'change', pick);
-  on('shuffle-form', 'submit', (event) => { event.preventDefault(); fromSeed($('seed').value.trim()); });
   on('shuffle-quick', 'click', shuffleAnew);
   on('next', 'click', shuffleAnew);
   on('day', 'click', boardOfTheDay);
-  on('edit-board', 'click', () => edit('board'));
-  on('edit-goal', 'click', () => edit('goal'));
-  on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: null }));
+  on('edit-board', 'click', () => app.dispatch({ type: 'edit', editing: app.state.mode !== 'edit' }));
+  on('enter', 'click', () => { app.dispatch({ type: 'enter' }); say(phrase('enterNext', { tile: 1 })); });
+  on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: false }));
   on('paste-form', 'submit', (event) => { event.preventDefault(); paste(); });
   on('paste-goal', 'click', pasteGoal);
   on('moves-form', 'submit', (event) => { event.preventDefault(); makeMoves(); });
@@ -62,10 +65,7 @@ export function render(state, before) {
   const named = GOALS.includes(state.goal.text);
   $('goal').lastElementChild.hidden = named;
   $('goal').value = named ? state.goal.text : '';
-  for (const what of ['board', 'goal']) {
-    $(`edit-${what}`).setAttribute('aria-pressed', state.mode === 'edit' && state.editing === what);
-  }
-  $('edit-goal').disabled = !state.goal.board;
+  $('edit-board').setAttribute('aria-pressed', state.mode === 'edit');
   if (before && before.start !== state.start && !boards.has($('pick').value)) $('pick').value = '';
   const picked = boards.get($('pick').value);
   if (picked && String(picked.tiles) !== String(state.start)) $('pick').value = '';
@@ -112,58 +112,23 @@ function pick() {
 
 // ---- Sizes, goals and shuffles
 
-/** A number below another one, each as likely. */
-function below(most) {
-  const range = 2 ** 32 - (2 ** 32 % most);
-  for (;;) {
-    const [value] = crypto.getRandomValues(new Uint32Array(1));
-    if (value < range) return value % most;
-  }
-}
-
-/** Another board of the size and goal that are shown. It needs no engine. */
-export function shuffleAnew() {
-  const { width, height, goal } = app.state;
-  shuffle(width, height, goal);
-}
-
-function shuffle(width, height, wanted) {
-  // Without the engine, a goal with a name may not be known.
-  const goal = wanted.board ? wanted : { text: 'blank-last', board: blankLast(width * height) };
-  app.dispatch({ type: 'open', width, height, board: drawn(goal.board, width, below), goal, drawn: true });
-  app.say(phrase('shuffled'));
-}
-
-/** The board that `taquin shuffle` draws first. */
-async function fromSeed(seed, { width, height, goal } = app.state, more = {}) {
-  if (!/^\d{1,20}$/.test(seed) || BigInt(seed) >= 1n << 64n) {
-    app.fail(phrase('seedRange'));
-    return;
-  }
-  try {
-    const { board } = await app.ask('shuffle', { width, height, goal: goal.text, seed });
-    app.dispatch({ type: 'open', width, height, board, goal: goalOf(goal.text), ...more });
-    app.say(phrase('shuffledBy', { seed }));
-  } catch (error) {
-    app.fail(phrase('notDrawn', { reason: reason(error) }));
-  }
-}
-
-/** The same board for everybody on this day. */
-function boardOfTheDay() {
+/** The same board for everybody on this day: the one that `taquin shuffle` draws first by the seed of its date. */
+async function boardOfTheDay() {
   const now = new Date();
   const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-  return fromSeed(day.replaceAll('-', ''), { width: 4, height: 4, goal: { text: 'blank-last' } }, { day });
-}
-
-/** A goal of the size that is shown keeps its tiles. */
-function goalOf(text) {
-  const { goal } = app.state;
-  return goal.text === text && !GOALS.includes(text) ? goal : { text };
+  const seed = day.replaceAll('-', '');
+  const goal = { text: 'blank-last' };
+  try {
+    const { board } = await request('shuffle', { width: 4, height: 4, goal: goal.text, seed });
+    app.dispatch({ type: 'open', width: 4, height: 4, board, goal, day, own: false });
+    say(phrase('shuffledBy', { seed }));
+  } catch (error) {
+    fail(phrase('notDrawn', { reason: reason(error) }));
+  }
 }
 
 /** The board of a goal of the size that is shown, or another size. */
-const goalBoard = async (goal, { width, height } = app.state) => (await app.ask('goal', { goal, width, height })).board;
+const goalBoard = async (goal, { width, height } = app.state) => (await request('goal', { goal, width, height })).board;
 
 async function resize() {
   const [width, height] = [Number($('width').value), Number($('height').value)];
@@ -178,18 +143,12 @@ async function chooseGoal(text) {
   try {
     app.dispatch({ type: 'goal', goal: { text, board: await goalBoard(text) } });
   } catch (error) {
-    app.fail(phrase('goalUnusable', { reason: reason(error) }));
+    fail(phrase('goalUnusable', { reason: reason(error) }));
     render(app.state);
   }
 }
 
 // ---- Editing and text
-
-function edit(what) {
-  const { state } = app;
-  const off = state.mode === 'edit' && state.editing === what;
-  app.dispatch({ type: 'edit', editing: off ? null : what });
-}
 
 const complain = (id, error) => { $(id).textContent = error ? reason(error) : ''; };
 
@@ -198,8 +157,8 @@ async function paste() {
   $('paste-notes').textContent = '';
   const text = $('paste').value.trim();
   try {
-    if (replayIn(text) || /^(https?:|file:)|#b=|^b=/.test(text)) {
-      await app.openLink(text);
+    if (address.isLink(text)) {
+      await address.open(text);
     } else {
       const { board, width, height, notes } = await parsed(text);
       const same = width === app.state.width && height === app.state.height;
@@ -209,7 +168,7 @@ async function paste() {
       });
       $('paste-notes').textContent = notes ? phrase('readAs', { notes: notes.join('; ') }) : '';
     }
-    app.say(phrase('boardSet'));
+    say(phrase('boardSet'));
   } catch (error) {
     complain('paste-error', error);
   }
@@ -219,10 +178,10 @@ async function paste() {
 async function parsed(text) {
   const { width, height } = app.state;
   try {
-    return await app.ask('parse', { text });
+    return await request('parse', { text });
   } catch (error) {
     try {
-      return await app.ask('parse', { text, size: `${width}x${height}` });
+      return await request('parse', { text, size: `${width}x${height}` });
     } catch {
       if (current() !== 'en') checkRows(text);
       throw error;
@@ -244,7 +203,7 @@ async function pasteGoal() {
     const board = await goalBoard(text);
     const name = GOALS.includes(text) ? text : rowText(board, app.state.width);
     app.dispatch({ type: 'goal', goal: { text: name, board } });
-    app.say(phrase('goalSet'));
+    say(phrase('goalSet'));
   } catch (error) {
     complain('paste-error', error);
   }
@@ -254,7 +213,7 @@ function makeMoves() {
   readMoves({}, (moves) => {
     app.dispatch({ type: 'move', moves, pasted: true });
     $('moves-text').value = '';
-    app.say(phrase('areMade', { count: moves.length }));
+    say(phrase('areMade', { count: moves.length }));
   });
 }
 
@@ -262,7 +221,7 @@ function makeMoves() {
 function showLine() {
   if (app.state.mode === 'solution') app.dispatch({ type: 'leave' });
   readMoves({ either: true }, (moves) => {
-    if (app.dispatch({ type: 'solution', moves, source: 'line' })) app.analyse();
+    if (app.dispatch({ type: 'solution', moves, source: 'line' })) analyse();
   });
 }
 
@@ -271,8 +230,8 @@ async function readMoves(more, then) {
   const { state } = app;
   try {
     if (state.mode === 'edit') throw new Error(phrase('endEditingFirst'));
-    const request = { ...place(state), text: $('moves-text').value, directions: $('directions').value, ...more };
-    const { moves } = await app.ask('read', request);
+    const asked = { ...place(state), text: $('moves-text').value, directions: $('directions').value, ...more };
+    const { moves } = await request('read', asked);
     if (!moves) throw new Error(phrase('noMoves'));
     then(moves);
   } catch (error) {

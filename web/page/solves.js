@@ -2,11 +2,14 @@
 // Shuffle drew count, played by hand and without help.
 
 import { average, csv, mean } from './averages.js';
-import { learn, proved } from './distance.js';
 import { $, button, element, on, store } from './dom.js';
+import * as facts from './facts.js';
 import { GOALS, multiTile, rowText } from './grid.js';
+import { copied } from './message.js';
+import { request } from './start.js';
 import { elapsed, isSolved, place } from './state.js';
 import { clock, current, decimals, number, phrase } from './text.js';
+import { inDigits } from './togo.js';
 
 const KEY = 'taquin.solves';
 /** The most that are kept, and shown. */
@@ -55,7 +58,7 @@ export async function add(state) {
   let solve = null;
   if (state.drawn && state.byHand && !state.helped) {
     solve = {
-      when: new Date().toISOString(), width, height, goal: goal.text, seconds: Math.round(elapsed(state, 0)) / 1000,
+      when: new Date().toISOString(), width, height, goal: goal.text, seconds: elapsed(state, 0) / 1000,
       moves: moves.length, slides: multiTile(moves), optimum: optimum(state), board: rowText(start, width), line: moves,
     };
     change((list) => [...list, solve]);
@@ -63,14 +66,14 @@ export async function add(state) {
   }
   if (optimum(state) !== null) return;
   try {
-    const found = await app.request('solve', { ...place(state, start), timeLimit: 5000 });
-    learn({ ...state, board: start }, found);
+    const found = await request('solve', { ...place(state, start), timeLimit: 5000 });
+    if (app.state.goal.text === goal.text) facts.answered(start, width, found);
   } catch { /* The optimum stays unknown. */ }
   if (solve) change((list) => list.map((other) => (isSame(other, solve) ? { ...other, optimum: optimum(state) } : other)));
   after(app.state);
 }
 
-const optimum = ({ start, width }) => proved(start, width)?.length ?? null;
+const optimum = ({ start, width }) => facts.exact(facts.of(start, width)) ?? null;
 
 /** Changes the list. Another tab may have changed it, too. */
 function change(how) {
@@ -85,6 +88,8 @@ function change(how) {
   draw(app.state);
 }
 
+export const learned = after;
+
 /** The facts that a person wants to know after a game. */
 function after(state) {
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
@@ -92,7 +97,7 @@ function after(state) {
   if (!done) return;
   const mean5 = average(these(state).map(({ seconds }) => seconds), 5);
   $('after-title').textContent = phrase(state.helped ? 'solvedWithHelp' : 'solvedIn', { count: state.cursor });
-  $('after-optimum').textContent = optimum(state) ?? '…';
+  $('after-optimum').textContent = inDigits(facts.of(state.start, state.width));
   $('after-moves').textContent = number(state.cursor);
   $('after-time').textContent = clock(elapsed(state, performance.now()), 3);
   $('after-average').textContent = mean5 === null ? '–' : clock(1000 * mean5, 2);
@@ -104,7 +109,7 @@ async function share() {
   const text = phrase('dayResult', {
     day: state.day, moves: phrase('countMoves', { count: state.cursor }), optimum: optimum(state) ?? '?', time: clock(elapsed(state, 0), 1),
   });
-  await app.copied(`${text} ${location.href.replace(/&.*/, '')}`, 'share-day');
+  await copied(`${text} ${location.href.replace(/&.*/, '')}`, 'share-day');
 }
 
 let asked = 0;

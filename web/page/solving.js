@@ -1,11 +1,14 @@
 // The optimal solution with its proof, and all of them.
 
 import { $, element, on } from './dom.js';
-import { learn, proved as provedFrom, refused } from './distance.js';
+import * as facts from './facts.js';
 import { multiTile, same } from './grid.js';
+import { question, say } from './message.js';
+import { request } from './start.js';
 import { endsBefore, isSolved, place, played } from './state.js';
 import { drop, foreground, isBusy } from './task.js';
 import { duration, number, phrase, sentences } from './text.js';
+import { refused } from './verdict.js';
 
 /** The most solutions that are listed. */
 const MOST = 1000;
@@ -19,15 +22,10 @@ let redraw;
 let list = null;
 /** The last answer: {board, width, result}, with {solutions, all} where all were counted. */
 let last = null;
-/** The board that the text is about; null where it is about none. */
-let about = null;
+/** The text about a board: {board, words}, of which `words()` gives the head and the rest. Null where there is none. */
+let text = null;
 /** Whether large tables of slides may be built. */
 let allowed = false;
-/** Gives the text in the language of the page: its head, and the rest. */
-let words = () => [phrase('pressSolve')];
-/** The solution from elsewhere that the text is about, and the bounds of the optimum: {lower, upper}. */
-let judged = '';
-let optimum = null;
 
 export const result = () => last;
 
@@ -36,18 +34,16 @@ const heuristicName = (name) => (name.endsWith(':mirror') ? phrase('withMirror',
 export function init(the, render) {
   app = the;
   redraw = render;
-  app.note = (key, more) => {
-    tell(() => [phrase(key), more && sentences(['', more()])]);
-    redraw();
-  };
   on('solve', 'click', () => solve());
   on('all', 'click', all);
   on('all-back', 'click', () => another(-1));
   on('all-forth', 'click', () => another(1));
 }
 
-export function translate() {
-  write();
+/** Says something about the board, with more that is not said at the board itself. */
+export function note(key, more) {
+  tell(() => [phrase(key), more && sentences(['', more()])]);
+  redraw();
 }
 
 /** Ends a search for a board that is no longer there. */
@@ -61,8 +57,12 @@ export function render(state, before) {
   const { solution } = state;
   const gone = before && outdated(state, before);
   if (gone || !solution) list = null;
-  if (about && (gone || (state.mode === 'play' && !same(state.board, about)))) idle();
-  if (solution && solution.moves !== judged && !['solve', 'all'].includes(solution.source)) judge(state);
+  if (text && (gone || (state.mode === 'play' && !same(state.board, text.board)))) {
+    last = null;
+    text = null;
+  }
+  if (solution && solution.moves !== before?.solution?.moves && !['solve', 'all'].includes(solution.source)) judge(state);
+  write();
   $('all').hidden = Boolean(list) || !(last?.result.optimal && last.result.metric === 'single' && solution);
   $('all-steps').hidden = !list;
   if (list) {
@@ -74,6 +74,9 @@ export function render(state, before) {
   }
 }
 
+export const translate = write;
+export const learned = write;
+
 /**
  * Solves the board. `failed` receives the error of a search without an answer, also of a cancelled one.
  * @param {(error: any) => void} [failed]
@@ -82,13 +85,13 @@ export function solve(failed = () => {}) {
   const { state } = app;
   if (refused()) return;
   if (isSolved(state)) {
-    app.note('isSolved');
-    app.say(phrase('isSolved'));
+    note('isSolved');
+    say(phrase('isSolved'));
     return;
   }
   const slides = $('metric').value === 'multi';
   if (slides && state.board.length > FEW && state.board.length <= 16 && !allowed) {
-    app.fail(phrase('largeSlides'), [[phrase('buildThem'), () => {
+    question(phrase('largeSlides'), [[phrase('buildThem'), () => {
       allowed = true;
       solve();
     }]]);
@@ -96,13 +99,13 @@ export function solve(failed = () => {}) {
   }
   const limit = $('limit').value;
   /** @type {any} */
-  const request = { ...place(state), metric: $('metric').value };
-  foreground('solving', async () => {
+  const asked = { ...place(state), metric: $('metric').value };
+  foreground('solving', async (signal) => {
     // Large tables that a person has asked for do not take the time of the search.
     try {
-      if (slides) await app.request('prepare', request);
-      if (limit) request.deadline = performance.now() + Number(limit);
-      return await app.request('solve', request);
+      if (slides) await request('prepare', asked, { signal });
+      if (limit) asked.deadline = performance.now() + Number(limit);
+      return await request('solve', asked, { signal });
     } catch (error) {
       failed(error);
       throw error;
@@ -110,46 +113,43 @@ export function solve(failed = () => {}) {
   }, (found) => {
     last = { board: state.board, width: state.width, result: found };
     list = null;
-    if (!slides) learn(state, found);
-    proof(found);
+    if (!slides) facts.answered(state.board, state.width, found);
+    tell(() => answer(found, state));
     if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
     else redraw();
-    app.say($('proof').textContent);
+    say($('proof').textContent);
   }, slides ? 'countSlides' : 'countMoves');
 }
 
 /** Shows a text about the board of the game until there is another. Its head also stands at the board. */
-function tell(says) {
-  about = played(app.state);
-  words = says;
+function tell(words) {
+  text = { board: played(app.state), words };
   write();
 }
 
 function write() {
-  const [head, rest] = words();
-  app.headline = about ? head : '';
-  $('proof').replaceChildren(element(about ? 'b' : 'span', {}, head), rest ?? '');
+  const [head, rest] = text?.words() ?? [phrase('pressSolve')];
+  app.headline = text ? head : '';
+  $('proof').replaceChildren(element(text ? 'b' : 'span', {}, head), rest ?? '');
 }
 
-function proof(found) {
-  judged = '';
-  tell(() => proved(found));
-}
-
-/** The head and the rest of the text about an answer. */
-function proved(found) {
+/** The head and the rest of the text about an answer for a board, with what is known of the board now. */
+function answer(found, { board, width }) {
   const slides = found.metric === 'multi';
   const unit = slides ? 'countSlides' : 'countMoves';
   const length = slides ? found.slides : found.length;
-  const bound = found.lower_bound;
+  const known = slides ? { lower: 0, upper: null } : facts.of(board, width);
+  const bound = Math.max(found.lower_bound, known.lower);
   const rest = [];
   let head;
   if (!found.solved) {
     head = phrase('noSolutionYet', { bound: phrase(unit, { count: bound }) });
-  } else if (found.optimal) {
+  } else if (length === bound) {
     head = phrase('optimal', { length: phrase(unit, { count: length }) });
     const other = slides ? phrase('countMoves', { count: found.length }) : phrase('countSlides', { count: found.slides });
     rest.push(phrase('optimalProof', { other, bound }));
+  } else if (known.upper !== null && known.upper < length) {
+    return [phrase('thisSolution', { moves: phrase(unit, { count: length }), slides: phrase('countSlides', { count: found.slides }) }), sentences(['', comparison(length, known)])];
   } else {
     head = phrase('bestFound', { length: phrase(unit, { count: length }) });
     rest.push(phrase('bestProof', { bound, gap: length - bound }));
@@ -162,51 +162,31 @@ function proved(found) {
   return [head, found.solved ? sentences(rest) : sentences(['', ...rest])];
 }
 
-function idle() {
-  last = null;
-  about = null;
-  judged = '';
-  words = () => [phrase('pressSolve')];
-  write();
-}
-
 /** Compares a solution from elsewhere with the optimum. */
 function judge(state) {
   const { moves: mine, source } = state.solution;
-  judged = mine;
+  const { width } = state;
   const from = played(state);
   const short = endsBefore(state);
-  const known = provedFrom(from, state.width)?.length;
-  optimum = known === undefined ? null : { lower: known, upper: known };
   tell(() => [
     phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countSlides', { count: multiTile(mine) }) }),
-    optimum && sentences(['', comparison(mine.length, short)]),
+    facts.of(from, width).lower ? sentences(['', comparison(mine.length, facts.of(from, width), short)]) : '',
   ]);
   // An analysis compares the lines that it shows itself.
-  if (['line', 'variation'].includes(source)) return;
-  const search = () => app.request('solve', { ...place(state, from), timeLimit: 5000 });
-  foreground('comparingOptimum', search, (found) => {
+  if (['line', 'variation'].includes(source) || facts.exact(facts.of(from, width)) !== undefined) return;
+  foreground('comparingOptimum', (signal) => request('solve', { ...place(state, from), timeLimit: 5000 }, { signal }), (found) => {
     if (app.state.solution?.moves !== mine) return;
-    last = { board: from, width: state.width, result: found };
-    learn({ ...state, board: from }, found);
-    compared(from, { lower: found.lower_bound, upper: found.length });
+    last = { board: from, width, result: found };
+    facts.answered(from, width, found);
     redraw();
   });
 }
 
-/** Takes bounds of the optimum from a board, if the solution that is judged begins there. */
-export function compared(board, bounds) {
-  const { state } = app;
-  if (state.solution?.moves !== judged || !same(played(state), board)) return;
-  optimum = bounds;
-  write();
-}
-
-/** A solution of so many moves next to the optimum; `short` where it ends before the goal. */
-function comparison(length, short) {
-  const { lower, upper } = optimum;
-  if (lower !== upper) return phrase('optimalNeeds', { length: phrase('countMoves', { count: lower }) });
-  return length === lower && !short ? phrase('thisIsOptimal') : phrase('optimalHas', { length: phrase('countMoves', { count: lower }) });
+/** A solution of so many moves next to what is known of the optimum; `short` where it ends before the goal. */
+function comparison(length, { lower, upper }, short = false) {
+  const count = phrase('countMoves', { count: lower });
+  if (lower !== upper) return phrase('optimalNeeds', { length: count });
+  return length === lower && !short ? phrase('thisIsOptimal') : phrase('optimalHas', { length: count });
 }
 
 // ---- All optimal solutions
@@ -214,14 +194,15 @@ function comparison(length, short) {
 function all() {
   const { state } = app;
   if (!last) return;
-  const request = { ...place(state, last.board), most: MOST };
-  foreground('countingSolutions', () => app.request('solutions', request), ({ count, paths }) => {
+  const asked = { ...place(state, last.board), most: MOST };
+  foreground('countingSolutions', (signal) => request('solutions', asked, { signal }), ({ count, paths }) => {
     last = { ...last, solutions: String(count), all: paths };
     // The text may be about a longer solution until now.
-    proof(last.result);
+    const { result: found, board, width } = last;
+    tell(() => answer(found, { board, width }));
     const at = paths.indexOf(app.state.solution?.moves);
     list = { paths, count: String(count), at: Math.max(at, 0) };
-    app.say(phrase('countOptimal', { count: BigInt(count) }));
+    say(phrase('countOptimal', { count: BigInt(count) }));
     another(0);
   });
 }

@@ -4,7 +4,13 @@
 import { Engine } from './engine.js';
 import { chosen, use } from './text.js';
 
-export const engine = new Engine();
+export const engine = new Engine({ large: false });
+
+/** An answer of the engine; for `solve` only the result. */
+export async function request(type, question, options) {
+  const answer = await engine.ask(type, question, options);
+  return answer.result ?? answer;
+}
 
 /** The language that a person has chosen, or the browser's language. */
 export function wanted() {

@@ -14,13 +14,17 @@ export const tablesOf = (size, done) => phrase('buildingSize', { size, done: per
 
 /** Gives the text of the line while nothing is built. */
 let idle = () => phrase('starting');
-/** Whether the line says how far tables are. */
+/** Whether the line says how far tables are, and whether those are the large ones. */
 let building = false;
+let large = false;
 /** Gives the details. */
 let more = () => '';
 /** The seconds after which an engine that does not answer is told. */
 const PATIENCE = 10;
 let waiting = 0;
+
+/** Whether the tables for a board will not be better soon. */
+export const isSettled = ({ width, height }) => width !== 4 || height !== 4 || $('engine').dataset.source !== undefined;
 
 function rest(words, details = () => '') {
   clearTimeout(waiting);
@@ -51,7 +55,7 @@ export function listeners({ ready, tables, died }) {
     onpreparing({ size, done }) {
       const bar = $('engine-bar');
       // The large tables have the bar while they are built.
-      if ($('engine').dataset.source === undefined) return;
+      if (large) return;
       bar.hidden = done === 1;
       bar.value = done;
       building = done < 1;
@@ -61,11 +65,12 @@ export function listeners({ ready, tables, died }) {
       const bar = $('engine-bar');
       bar.hidden = false;
       bar.value = done;
-      building = true;
+      building = large = true;
       show(phrase('building', { name, done: percent(done) }));
     },
     ontables({ tables: name, source, seconds, reason }) {
       $('engine-bar').hidden = true;
+      large = false;
       $('engine').dataset.source = source;
       const key = { built: reason ? 'tablesNotStored' : 'tablesBuilt', stored: 'tablesLoaded' }[source] ?? 'smallOnly';
       const details = () => phrase(key, { name, time: duration(seconds) });
@@ -74,6 +79,7 @@ export function listeners({ ready, tables, died }) {
     },
     ondied(error) {
       $('engine-bar').hidden = true;
+      large = false;
       rest(() => phrase(error?.kind === 'unloaded' ? 'engineUnloaded' : 'engineStopped'), () => String(error?.message ?? error ?? ''));
       died();
     },

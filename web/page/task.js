@@ -1,29 +1,32 @@
 // The search that a person waits for: a line that says so, and Cancel.
 
 import { $, on } from './dom.js';
+import { fail } from './message.js';
 import { tablesOf } from './status.js';
 import { decimals, number, phrase, reason } from './text.js';
 
-let app;
 let task = null;
 let idle = () => {};
+/** @param {any} far */
+let cancelled = (far) => far;
 
-/** `whenIdle` is called when a search has ended, in whatever way. */
-export function init(the, whenIdle) {
-  app = the;
+/** `whenIdle` is called when a search has ended, in whatever way; `whenCancelled` with what was found until then. */
+export function init(whenIdle, whenCancelled) {
   idle = whenIdle;
+  cancelled = whenCancelled;
   on('cancel', 'click', () => cancel());
 }
 
 export const isBusy = () => task !== null;
 
 /**
- * Starts a search, named by the key of a phrase, and hands its answer to `then`. `unit` is the phrase of its
- * bounds. Returns what `then` returns; undefined where the search has failed or was cancelled.
+ * Starts a search, named by the key of a phrase, with a signal that ends it, and hands its answer to `then`.
+ * `unit` is the phrase of its bounds. Returns what `then` returns; undefined where the search has failed or was
+ * cancelled.
  */
 export async function foreground(what, start, then, unit = 'countMoves') {
   if (task) drop();
-  const mine = { begun: performance.now(), unit };
+  const mine = { begun: performance.now(), unit, stop: new AbortController() };
   task = mine;
   $('busy-far').textContent = '';
   const show = () => {
@@ -34,13 +37,13 @@ export async function foreground(what, start, then, unit = 'countMoves') {
   // A search that ends at once does not make the page flicker.
   mine.late = setTimeout(() => { $('busy').hidden = false; }, 150);
   try {
-    const answer = await start();
+    const answer = await start(mine.stop.signal);
     if (task !== mine) return undefined;
     end(mine);
     return then(answer);
   } catch (error) {
     if (task === mine) end(mine);
-    if (error.kind !== 'cancelled') app.fail(phrase('hasFailed', { what: phrase(what), reason: reason(error) }));
+    if (error.kind !== 'cancelled') fail(phrase('hasFailed', { what: phrase(what), reason: reason(error) }));
     return undefined;
   } finally {
     if (!task) idle();
@@ -77,8 +80,9 @@ function end(mine) {
 /** Ends the search, whose answer nobody waits for any more. Whether there was one. */
 export function drop() {
   if (!task) return false;
+  const { stop } = task;
   end(task);
-  app.engine.cancel();
+  stop.abort();
   return true;
 }
 
@@ -86,6 +90,6 @@ export function drop() {
 export function cancel() {
   const far = task?.far;
   if (!drop()) return false;
-  app.note('cancelled', far);
+  cancelled(far);
   return true;
 }

@@ -61,7 +61,8 @@ export const decimals = (value, digits) => number(value, { minimumFractionDigits
 /** 1:02.3, or with more digits. */
 export function clock(milliseconds, digits = 1) {
   const unit = 10 ** (3 - digits);
-  const whole = Math.floor(milliseconds / unit) * unit;
+  // Seconds times a thousand may be a little less than the milliseconds were.
+  const whole = Math.floor(milliseconds / unit + 1e-6) * unit;
   const seconds = number((whole % 60_000) / 1000, { minimumIntegerDigits: 2, minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${Math.floor(whole / 60_000)}:${seconds}`;
 }

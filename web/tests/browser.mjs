@@ -44,7 +44,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     assert.equal(Number(await page.inputValue('#scrubber')), at - 1);
   });
 
-  await t.test('the solution is exported as JSON and as a picture', async () => {
+  await t.test('the solution is exported as JSON and as text', async () => {
     await page.selectOption('#format', 'json');
     const object = JSON.parse(await exported(/^{/));
     assert.deepEqual(Object.keys(object).sort(), [
@@ -52,8 +52,6 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
       'schema', 'seconds', 'slides', 'solved', 'width',
     ]);
     assert.equal(object.length, 80);
-    await page.selectOption('#format', 'svg');
-    await exported(/^<svg xmlns/);
     await page.selectOption('#format', 'counts');
     await exported(/^([UDLR]\d?)+$/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
@@ -446,18 +444,6 @@ test('a picture is on the tiles, is kept, and is never sent', async (t) => {
   assert.deepEqual(sent, []);
 });
 
-test('a shuffle by seed is the same every time', async (t) => {
-  const page = await opened(t, { building: false });
-  await page.fill('#seed', '1');
-  await page.click('#shuffle-form button');
-  await reads(page, '#live', /Shuffled by seed 1/);
-  // The board of the documentation of the library.
-  assert.deepEqual(await tiles(page), [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7]);
-  await page.fill('#seed', 'x');
-  await page.click('#shuffle-form button');
-  await reads(page, '#message', /The seed is a number/);
-});
-
 test('a game is won', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=1_2_3-4_0_6-7_5_8' });
   await page.locator('[role=gridcell] button').nth(7).click();
@@ -493,9 +479,9 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await page.click('#edit-done');
   await solves(page, /moves, optimal/);
   await page.click('#leave');
-  await page.click('#edit-goal');
-  await cell(14).click();
-  await cell(15).click();
+  await page.fill('#paste', '1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15');
+  await page.click('#paste-goal');
+  await reads(page, '#live', /^The goal is set/);
   assert.equal(await page.inputValue('#goal'), '');
   await link(page, /&g=1_2_3_4-5_6_7_8-9_10_11_12-13_14_0_15/);
 });
@@ -555,9 +541,9 @@ test('sizes from 2×2 to 16×16', async (t) => {
   await shuffled(page, 36);
   await solves(page, /^\d+ moves, the best found\. At least \d+ are needed: a gap of \d+/);
   // One number would be exact.
-  await reads(page, '#togo', /^\d+–\d+$/);
+  await reads(page, '#togo', /^\d+–\d+( …)?$/);
   await page.click('#forth');
-  await reads(page, '#togo', /^\d+–\d+$/);
+  await reads(page, '#togo', /^\d+–\d+( …)?$/);
   await page.click('#last');
   await reads(page, '#togo', /^0$/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { apart, elapsed, initial, isSolved, played, reduce, runs } from '../page/state.js';
+import { apart, elapsed, initial, isSolved, matters, played, reduce } from '../page/state.js';
 import './tables.mjs';
 
 const open = (more) => reduce(initial(), {
@@ -78,43 +78,73 @@ test('a game is finished once, and moves that were pasted are not made by hand',
   assert.deepEqual(flags(open({ moves: 'U' })), [false, false]);
   assert.deepEqual(flags(open({ moves: 'U', byHand: true })), [true, false]);
   assert.deepEqual(flags(open({ board: [1, 2, 3, 4, 5, 6, 7, 8, 0] })), [true, true]);
-  assert.deepEqual(flags(run(solved, { type: 'edit', editing: 'board', now: 0 }, { type: 'exchange', a: 0, b: 1 }, { type: 'edit', editing: null, now: 0 })), [true, false]);
+  assert.deepEqual(flags(run(solved, { type: 'edit', editing: true, now: 0 }, { type: 'exchange', a: 0, b: 1 }, { type: 'edit', editing: false, now: 0 })), [true, false]);
 });
 
-test('a game that runs would be missed, and its link does not tell all of it', () => {
-  const move = (moves) => ({ type: 'move', moves, now: 0 });
-  assert.equal(runs(open()), false);
-  assert.equal(runs(run(open(), move('U'))), true);
-  assert.equal(runs(run(open(), move('U'), move('L'))), false);
-  const shuffled = open({ drawn: true, day: '2026-01-02' });
-  assert.deepEqual(apart(run(shuffled, move('U'))), { byHand: true, finished: false, drawn: true, day: '2026-01-02' });
+test('a board that would be missed, and its link does not tell all of it', () => {
+  const move = (moves, now = 0) => ({ type: 'move', moves, now });
+  const drawn = (more) => open({ drawn: true, ...more });
+  assert.equal(matters(initial()), false);
+  assert.equal(matters(drawn()), false);
+  assert.equal(matters(run(drawn(), move('U'))), true);
+  assert.equal(matters(run(drawn(), move('U'), move('L'))), false);
+  assert.equal(matters(run(drawn(), { type: 'solution', moves: 'UL', source: 'solve', now: 0 })), true);
+  // One that came from elsewhere cannot be drawn again.
+  assert.equal(matters(open()), true);
+  assert.equal(matters(open({ own: false })), false);
+  const edit = { type: 'edit', editing: true, now: 0 };
+  assert.equal(matters(run(drawn(), edit)), true);
+  const shuffled = drawn({ day: '2026-01-02' });
+  assert.deepEqual(apart(run(shuffled, move('U', 50), move('L', 250))), {
+    byHand: true, finished: true, drawn: true, own: false, day: '2026-01-02', played: [0, 200], taught: [],
+  });
   assert.equal(run(shuffled, { type: 'restart' }).drawn, true);
   // An edited board is another one.
-  assert.equal(run(shuffled, { type: 'edit', editing: 'board', now: 0 }).drawn, false);
+  assert.equal(run(shuffled, edit).drawn, false);
   assert.equal(open().drawn, false);
 });
 
-test('editing begins another game', () => {
-  let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'board', now: 0 });
-  assert.equal(state.moves, '');
-  state = run(state, { type: 'exchange', a: 0, b: 1 });
+test('help stays with a board, also after a restart', () => {
+  const helped = run(open({ drawn: true }), { type: 'solution', moves: 'UL', source: 'solve', now: 0 }, { type: 'leave' }, { type: 'move', moves: 'U', now: 0 });
+  assert.equal(run(helped, { type: 'restart' }).helped, true);
+  assert.equal(run(helped, { type: 'edit', editing: true, now: 0 }).helped, false);
+});
+
+test('the times of a game are those of its moves', () => {
+  const move = (moves, now, more) => ({ type: 'move', moves, now, ...more });
+  let state = run(open(), move('U', 1000), move('R', 1300), { type: 'undo', now: 1400 }, move('L', 1900));
+  assert.deepEqual([state.moves, state.times], ['UL', [0, 900]]);
+  assert.deepEqual(run(open(), move('U', 0), move('L', 9, { pasted: true })).times, []);
+  assert.deepEqual(open({ moves: 'U', played: [5] }).times, [5]);
+  assert.deepEqual(open({ moves: 'U', played: [5, 6] }).times, []);
+  state = run(open(), move('D', 0), move('U', 5, { hinted: true }));
+  assert.deepEqual([state.taught, run(state, { type: 'undo', now: 6 }, move('U', 7)).taught], [[1], []]);
+});
+
+test('editing begins another game, and can be undone', () => {
+  const first = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: true, now: 0 });
+  assert.equal(first.moves, '');
+  let state = run(first, { type: 'exchange', a: 0, b: 1 });
   assert.deepEqual(state.board, [2, 1, 3, 4, 5, 6, 7, 0, 8]);
   assert.equal(run(state, { type: 'move', moves: 'L', now: 0 }), state);
-  assert.equal(run(state, { type: 'undo', now: 0 }), state);
-  state = run(state, { type: 'edit', editing: null, now: 0 });
+  assert.deepEqual(run(state, { type: 'undo' }).board, first.board);
+  assert.deepEqual(run(state, { type: 'undo' }, { type: 'undo' }, { type: 'redo' }).board, state.board);
+  state = run(state, { type: 'edit', editing: false });
   assert.equal(state.mode, 'play');
   assert.deepEqual(played(state), [2, 1, 3, 4, 5, 6, 7, 0, 8]);
 });
 
-test('the goal can be edited, and the game stays', () => {
-  let state = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: 'goal', now: 0 });
-  assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 8, 0]);
-  state = run(state, { type: 'exchange', a: 7, b: 8 });
-  assert.equal(state.goal.text, '1 2 3 / 4 5 6 / 7 0 8');
-  assert.equal(isSolved(state), false);
-  state = run(state, { type: 'edit', editing: null, now: 0 });
-  assert.equal(state.moves, 'U');
-  assert.equal(isSolved(state), true);
+test('a board is entered tile by tile, and the last cell is the blank', () => {
+  const wanted = [8, 6, 7, 2, 5, 4, 3, 0, 1];
+  const places = [1, 2, 3, 4, 5, 6, 7, 8].map((tile) => ({ type: 'place', cell: wanted.indexOf(tile) }));
+  const state = run(open(), { type: 'enter' }, ...places);
+  assert.deepEqual([state.mode, state.board], ['play', wanted]);
+  const half = run(open(), { type: 'enter' }, ...places.slice(0, 4));
+  assert.equal(half.entered, 4);
+  // A cell that has its tile keeps it, and a wrong one is taken back.
+  assert.equal(run(half, places[2]), half);
+  assert.equal(run(half, { type: 'undo' }).entered, 3);
+  assert.deepEqual(run(half, { type: 'place', cell: 7 }, { type: 'undo' }, ...places.slice(4)).board, wanted);
 });
 
 test('a goal that arrives late is ignored', () => {
