@@ -54,12 +54,17 @@ export interface Board {
   board: number[];
   width: number;
   height: number;
+  /** The board in rows of labels, where it has letters or equal tiles; `board` then numbers its tiles. */
+  labels?: string;
   /** The guesses that the reading of a text rests on; left out where there are none. */
   notes?: string[];
 }
 
 export interface Pose {
-  /** A name such as `blank-last` (the default), `blank-first`, `spiral` or `snake`, or a board. */
+  /**
+   * A name such as `blank-last` (the default), `blank-first`, `spiral` or `snake`, or a board in rows, which may have
+   * equal tiles and `*` for cells that do not matter.
+   */
   goal?: string;
   /** Width and height, as `3x2`, for tiles without rows that are not a square. One number is a square. */
   size?: string;
@@ -92,8 +97,8 @@ export type Progress =
 export interface Solution {
   width: number;
   height: number;
-  board: number[];
-  goal: number[];
+  board: (number | string)[];
+  goal: (number | string)[];
   solved: boolean;
   optimal: boolean;
   metric: 'single' | 'multi';
@@ -125,11 +130,12 @@ export interface Hint {
 
 export interface Verdict {
   solvable: boolean;
-  reason: string;
-  transpositions: number;
-  blank_distance: number;
-  permutation_parity: 'even' | 'odd';
-  blank_parity: 'even' | 'odd';
+  /** This and the next four are for goals of one board. */
+  reason?: string;
+  transpositions?: number;
+  blank_distance?: number;
+  permutation_parity?: 'even' | 'odd';
+  blank_parity?: 'even' | 'odd';
   /** The named goals that an unsolvable board can reach. */
   reachable: string[];
 }

@@ -105,8 +105,8 @@ export class Taquin {
   }
 
   async #pose(board, { goal = 'blank-last', size } = {}) {
-    const { board: tiles, width, height } = await this.parse(board, { size });
-    return { board: tiles, width, height, goal };
+    const { board: tiles, width, height, labels } = await this.parse(board, { size });
+    return { board: tiles, width, height, labels, goal };
   }
 
   async #search(type, request, { limit = {}, signal, progress }) {

@@ -21,6 +21,14 @@ export function init(the) {
   document.addEventListener('visibilitychange', () => { if (document.hidden) refresh(); });
 }
 
+/** The board of a link of the replay site's solver, whose cells are all separated by `_`; null where there is none. */
+export function scrambleIn(query) {
+  const found = /[?&]scramble=([\d_]+)/.exec(query);
+  const board = found?.[1].split('_').map(Number);
+  const side = Math.sqrt(board?.length ?? 0);
+  return Number.isInteger(side) && side ? { board, width: side, height: side } : null;
+}
+
 export const isLink = (text) => Boolean(replayIn(text)) || /^(https?:|file:)|#b=|^b=/.test(text);
 
 export function schedule() {
@@ -102,6 +110,8 @@ async function openAddress() {
       // The query would come back with every reload.
       await open(`?r=${replay}`, { opened: true });
       history.replaceState(null, '', location.pathname);
+    } else if (scrambleIn(location.search) && location.hash.length < 2) {
+      app.dispatch({ type: 'open', opened: true, ...scrambleIn(location.search) });
     } else if (location.hash.length > 1) {
       await open(location.hash, { ...history.state, opened: true });
     }

@@ -5,7 +5,7 @@
 import { direction } from './checks.js';
 import { $, button, element, on, shape } from './dom.js';
 import * as facts from './facts.js';
-import { after, multiTile, same, source, turned } from './grid.js';
+import { after, manhattan, multiTile, same, source, turned } from './grid.js';
 import { say } from './message.js';
 import { request } from './start.js';
 import { elapsed, place, played } from './state.js';
@@ -63,6 +63,7 @@ export function render(state, before) {
     shown = { key, ...line, width: state.width, boards, keys: boards.map((board) => facts.keyOf(board, state.width)) };
     known = [];
     list();
+    splits(state);
   }
   shown.at = line.at;
   draw(state);
@@ -139,7 +140,8 @@ const go = (to) => app.dispatch(app.state.solution ? { type: 'step', to } : { ty
 
 function report() {
   const { board, width, moves, seconds, found } = about;
-  const { losses, lost } = found;
+  const losses = found.losses.filter(({ at }) => about.solution || !app.state.taught.includes(at));
+  const lost = losses.reduce((sum, loss) => sum + loss.lost, 0);
   const [first, last] = [facts.of(board, width), found.distances.at(-1)];
   const needed = facts.exact(first) === undefined ? phrase('range', { lower: first.lower, upper: first.upper ?? '?' }) : number(first.lower);
   const count = (length) => phrase('countMoves', { count: length });
@@ -210,9 +212,11 @@ function colour() {
   const items = $('solution-moves').children;
   for (let i = 0; i < items.length; i++) {
     const change = changeAt(i);
+    // A move that a hint named is not held against anybody.
+    const taught = isTaught(i);
     if (change) told++;
-    if (change > 0) lost++;
-    items[i].firstElementChild.className = { '-1': 'best', 1: 'lost' }[change] ?? '';
+    if (change > 0 && !taught) lost++;
+    items[i].firstElementChild.className = { '-1': 'best', 1: taught ? 'taught' : 'lost' }[change] ?? '';
   }
   const all = moves.length > 0 && told === moves.length;
   $('line-moves').textContent = number(moves.length);
@@ -223,10 +227,34 @@ function colour() {
   graph();
 }
 
+/** Whether a hint named a move of the game that is shown. */
+const isTaught = (i) => !app.state.solution && app.state.taught.includes(i);
+
 /** What a move changes of the moves still needed: 1 or -1, or 0 where that is not known. */
 function changeAt(i) {
   const [from, to] = [facts.exact(known[i]), facts.exact(known[i + 1])];
   return from === undefined || to === undefined ? 0 : to - from;
+}
+
+/** The parts into which the splits divide a line. */
+const PARTS = 4;
+
+/** The line in quarters: the time of each, its moves a second, and the Manhattan distance after it. */
+function splits(state) {
+  const { moves, boards } = shown;
+  const times = (state.solution ? state.solution.times : state.times) ?? [];
+  const goal = state.goal.board;
+  $('splits').hidden = boards.length !== moves.length + 1 || moves.length < PARTS || !goal;
+  if ($('splits').hidden) return;
+  const end = (part) => Math.round((moves.length * part) / PARTS);
+  const timed = times.length === moves.length;
+  $('splits-rows').replaceChildren(...Array.from({ length: PARTS }, (_, part) => {
+    const [from, to] = [end(part), end(part + 1)];
+    const seconds = timed ? (times[to - 1] - (from ? times[from - 1] : 0)) / 1000 : 0;
+    const cells = [`${number(from + 1)}–${number(to)}`, timed ? decimals(seconds, 2) : '–', seconds ? decimals((to - from) / seconds, 2) : '–',
+      number(manhattan(boards[to], goal, state.width))];
+    return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
+  }));
 }
 
 // ---- The graph
@@ -257,7 +285,7 @@ function graph() {
     if (points.some(([, from, to]) => from !== to)) parts.push(shape('polygon', { class: 'between', points: [...lower, ...upper.reverse()].join(' ') }));
     parts.push(shape('polyline', { class: 'path', points: lower.join(' ') }));
     for (let i = 1; i < known.length; i++) {
-      if (changeAt(i - 1) === 1) parts.push(shape('circle', { class: 'loss', cx: x(i), cy: y(i + known[i].lower), r: 3.5 }));
+      if (changeAt(i - 1) === 1 && !isTaught(i - 1)) parts.push(shape('circle', { class: 'loss', cx: x(i), cy: y(i + known[i].lower), r: 3.5 }));
     }
   }
   parts.push(shape('text', { x: width / 2, y: height - 6, 'text-anchor': 'middle' }, phrase('movesMade')),

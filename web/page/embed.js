@@ -1,12 +1,14 @@
 // The page in a frame of another page, which gives boards and receives distances and solutions as
 // messages: see docs/PAGE.md.
 
+import { scrambleIn } from './address.js';
 import * as facts from './facts.js';
 import { asText } from './grid.js';
 import { fail } from './message.js';
 import { result, solve } from './solving.js';
 import { request } from './start.js';
 import { isSolved, place } from './state.js';
+import { isSettled } from './status.js';
 import { phrase } from './text.js';
 
 let app;
@@ -38,9 +40,35 @@ const kinds = {
 /** Whether the page is in a frame of another one. */
 export const isFramed = () => document.documentElement.classList.contains('embedded');
 
+/** Milliseconds for all solutions: with the first tables, and with the large ones. The most solutions. */
+const [SOON, LATE] = [1000, 60_000];
+const MOST = 10_000;
+
+/**
+ * Answers as the solver of the replay site does: any message, by a list of all optimal solutions as letters of the
+ * tiles. The list has a line break alone until they are there, and -1 where there will be none.
+ */
+async function stand(scramble) {
+  let answer = ['\n'];
+  addEventListener('message', ({ source, origin: from }) => source?.postMessage(answer, { targetOrigin: from === 'null' ? '*' : from }));
+  const solutions = (timeLimit) => request('solutions', { ...scramble, goal: 'blank-last', most: MOST, timeLimit });
+  try {
+    answer = (await solutions(SOON).catch(async ({ kind }) => {
+      if (kind !== 'limit') throw new Error(kind);
+      // The large tables end the search of every board.
+      while (!isSettled(scramble)) await new Promise((done) => { setTimeout(done, 100); });
+      return solutions(LATE);
+    })).paths;
+  } catch {
+    answer = ['-1'];
+  }
+}
+
 /** Reads the address. */
 export function init(the) {
   app = the;
+  const scramble = scrambleIn(location.search);
+  if (scramble && window.parent !== window) stand(scramble);
   const asked = new URLSearchParams(location.search).get('embed');
   if (asked === null || window.parent === window) return;
   document.documentElement.classList.add('embedded');

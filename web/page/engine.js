@@ -11,7 +11,7 @@ const PATIENCE = 150;
 const ATTEMPTS = 3;
 
 /** The requests that the page's own instance answers. */
-const OWN = ['parse', 'goal', 'check', 'shuffle', 'read', 'write', 'draw', 'lesson'];
+const OWN = ['parse', 'list', 'goal', 'check', 'shuffle', 'read', 'write', 'lesson'];
 
 const loadModule = () => compile(new URL('./taquin.wasm', import.meta.url));
 const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });

@@ -4,6 +4,7 @@ import * as address from './address.js';
 import { $, on, options, store } from './dom.js';
 import { same, turned } from './grid.js';
 import { copied } from './message.js';
+import { replayLink } from './replay.js';
 import { result } from './solving.js';
 import { request } from './start.js';
 import { line, place } from './state.js';
@@ -30,7 +31,7 @@ export function init(the) {
 
 export function translate() {
   const { value } = $('format');
-  options($('format'), [...FORMATS, 'json'].map((name) => [name, phrase(`format-${name}`)]));
+  options($('format'), [...FORMATS, 'replay', 'json'].map((name) => [name, phrase(`format-${name}`)]));
   $('format').value = value;
   shown = {};
 }
@@ -56,6 +57,7 @@ async function whole(state) {
   const { board, moves } = line(state);
   try {
     if (name === 'json') return await json(board);
+    if (name === 'replay') return await replayLink(board, state.width, moves, state.solution ? state.solution.times : state.times.slice(0, state.cursor));
     const asked = { board, width: state.width, height: state.height, line: moves, format: name, directions: $('directions').value };
     return (await request('write', asked)).text.trimEnd();
   } catch (error) {

@@ -19,6 +19,22 @@ export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.ever
 /** Whether a board is at a goal, whose cells of null do not matter. */
 export const fits = (board, goal) => Boolean(goal) && board.length === goal.length && goal.every((tile, i) => tile === null || tile === board[i]);
 
+/** The sum of the rows and columns that the tiles are away from their cells of a goal. */
+export function manhattan(board, goal, width) {
+  const away = (tile, cell) => {
+    const home = tile ? goal.indexOf(tile) : -1;
+    return home < 0 ? 0 : Math.abs((home % width) - (cell % width)) + Math.abs(Math.floor(home / width) - Math.floor(cell / width));
+  };
+  return board.reduce((sum, tile, cell) => sum + away(tile, cell), 0);
+}
+
+/** The first lines of a board as goals: names, and the rows that each of them wants. */
+export const STAGES = { 'first-row': 1, 'two-rows': 2 };
+
+/** The goal of a stage as text, for a size. */
+export const stageText = (name, width, height) => rowText(
+  Array.from({ length: width * height }, (_, cell) => (cell < STAGES[name] * width ? cell + 1 : null)), width);
+
 /** A board as text: text itself, tiles, rows of tiles, or an object with tiles and a size. */
 export function asText(board) {
   if (typeof board === 'string') return board;
@@ -78,7 +94,7 @@ export function exchanged(board, a, b) {
 /** A board on one line: `1 2 / 3 0`. */
 export function rowText(board, width) {
   const rows = [];
-  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).join(' '));
+  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).map((tile) => tile ?? '*').join(' '));
   return rows.join(' / ');
 }
 

@@ -15,7 +15,7 @@ const MOST_MOVES = 20_000;
 
 const boardText = (board, width) => {
   const rows = [];
-  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).join('_'));
+  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).map((tile) => tile ?? '*').join('_'));
   return rows.join('-');
 };
 
@@ -65,7 +65,7 @@ export function decode(fragment) {
   } else if (goal !== undefined) {
     view.goal = reading('linkGoal', () => {
       if (!/\d/.test(goal)) throw new Error(phrase('linkNoGoal', { goal: shortened(goal), goals: GOALS.join(', ') }));
-      const read = readBoard(goal);
+      const read = readBoard(goal, true);
       if (read.width !== width || read.height !== height) {
         throw new Error(phrase('linkGoalSize', { size: `${read.width}×${read.height}`, board: `${width}×${height}` }));
       }
@@ -103,17 +103,18 @@ function reading(what, read) {
   }
 }
 
-function readBoard(text) {
+/** Reads a board; where it is `open`, a goal whose cells of `*` do not matter. */
+function readBoard(text, open = false) {
   const cells = text.split('-').map((row) => row.split('_'));
   const width = cells[0].length;
   cells.forEach((row, i) => {
     if (row.length !== width) throw new Error(phrase('linkRow', { row: i + 1, cells: row.length, first: width }));
     row.forEach((word) => {
-      if (!/^\d{1,3}$/.test(word)) throw new Error(phrase('linkNoTile', { word: shortened(word) }));
+      if (!/^\d{1,3}$/.test(word) && !(open && word === '*')) throw new Error(phrase('linkNoTile', { word: shortened(word) }));
     });
   });
-  const tiles = cells.flat().map(Number);
-  checkTiles(tiles, width, cells.length);
+  const tiles = cells.flat().map((word) => (word === '*' ? null : Number(word)));
+  if (!tiles.includes(null)) checkTiles(tiles, width, cells.length);
   return { tiles, width, height: cells.length };
 }
 

@@ -10,6 +10,7 @@ import * as exporting from './exporting.js';
 import * as facts from './facts.js';
 import { OPPOSITE, after, multiTile, slide, source } from './grid.js';
 import * as hints from './hints.js';
+import * as list from './list.js';
 import { fail, say } from './message.js';
 import * as offline from './offline.js';
 import * as picture from './picture.js';
@@ -21,14 +22,17 @@ import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
 import { elapsed, endsBefore, initial, isSolved, matters, reduce } from './state.js';
 import * as status from './status.js';
+import * as steps from './steps.js';
+import * as strip from './strip.js';
 import * as tabs from './tabs.js';
 import * as task from './task.js';
 import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
 import * as togo from './togo.js';
 import * as verdict from './verdict.js';
+import * as worth from './worth.js';
 
 /** @type {any[]} */
-const PANELS = [togo, solving, verdict, hints, player, analysis, setup, shuffle, solves, exporting, picture, embed];
+const PANELS = [togo, solving, verdict, hints, player, analysis, steps, strip, worth, list, setup, shuffle, solves, exporting, picture, embed];
 
 const app = {
   state: initial(),
@@ -118,9 +122,9 @@ function show() {
     edits: state.mode === 'edit',
     entered: state.entered,
     name: phrase('boardSize', { width: state.width, height: state.height }),
-    hinted: app.hint,
+    hinted: app.hint ?? steps.marked(state),
     picked: app.picked,
-    marks: new Map(),
+    marks: new Map([...hints.marks(state), ...worth.marks(state)]),
     colours: $('colours').value,
     picture: picture.shown(),
     numbers: $('show-numbers').checked,
@@ -131,6 +135,7 @@ function show() {
 /** Shows what has become known. */
 function learned() {
   for (const panel of PANELS) panel.learned?.(app.state);
+  show();
 }
 
 /** The large tables are for those who have a board of 4×4. */
@@ -168,13 +173,14 @@ function showTime() {
 function make(moves) {
   if (!moves) return;
   const { board, width } = app.state;
+  const hinted = app.hint !== null && slide(board, width, app.hint) === moves;
   const tiles = [];
   let now = board;
   for (const m of moves) {
     tiles.push(now[source(now, width, m)]);
     now = after(now, width, m);
   }
-  if (!dispatch({ type: 'move', moves })) return;
+  if (!dispatch({ type: 'move', moves, hinted })) return;
   const { state } = app;
   app.moved = phrase('moved', { tiles: tiles.join(', '), direction: direction(moves[0]) });
   if (isSolved(state)) say(`${phrase('movedOnly', { moved: app.moved })} ${phrase('solvedIn', { count: state.cursor })}`);
@@ -274,6 +280,8 @@ function keyed(event) {
     player.toggle();
   } else if (key === 'h' && plays) {
     hints.hint();
+  } else if (key === 'g' && plays) {
+    worth.toggle();
   } else if (key === 'n' && plays) {
     shuffle.shuffleAnew();
   } else if (key === '?') {

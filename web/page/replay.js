@@ -3,10 +3,11 @@
 // saved solve, with the solutions deflated once more, the width and the height.
 
 import { afterAll, checkTiles } from './checks.js';
-import { LETTERS, OPPOSITE, blankLast } from './grid.js';
+import { LETTERS, OPPOSITE, blankLast, rowText } from './grid.js';
 import { phrase } from './text.js';
 
 const MOST_BYTES = 4 << 20;
+const SITE = 'https://slidysim.github.io/replay';
 
 /** The value of `r=` in a link or a query, or null. */
 export function replayIn(text) {
@@ -74,6 +75,16 @@ const isJson = (text) => {
     return false;
   }
 };
+
+/** The address of the replay site that plays moves from a board, with the milliseconds after each where they are known. */
+export async function replayLink(board, width, moves, times) {
+  const seconds = (times?.at(-1) ?? 0) / 1000;
+  const scramble = rowText(board, width).replaceAll(' / ', '/');
+  const fields = [moves, seconds ? Math.round((1000 * moves.length) / seconds) : 0, scramble, times?.length === moves.length ? times : -1];
+  const packed = new Blob([JSON.stringify(fields)]).stream().pipeThrough(new CompressionStream('deflate'));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+  return `${SITE}?r=${encodeURIComponent(btoa(String.fromCharCode(...bytes)))}`;
+}
 
 async function inflated(value, complaint) {
   try {

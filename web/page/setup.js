@@ -4,7 +4,8 @@ import * as address from './address.js';
 import { analyse } from './analysis.js';
 import { checkTiles } from './checks.js';
 import { $, element, on, options } from './dom.js';
-import { GOALS, SIDES, rowText } from './grid.js';
+import { GOALS, SIDES, STAGES, rowText, stageText } from './grid.js';
+import { begin } from './list.js';
 import { fail, say } from './message.js';
 import { shuffle, shuffleAnew } from './shuffle.js';
 import { request } from './start.js';
@@ -36,7 +37,7 @@ export function init(the) {
   options($('width'), sides);
   options($('height'), sides);
   const goalKey = (name) => (name ? `goal-${name}` : 'ownGoal');
-  options($('goal'), [...GOALS, ''].map((name) => [name, phrase(goalKey(name))]));
+  options($('goal'), [...GOALS, ...Object.keys(STAGES), ''].map((name) => [name, phrase(goalKey(name))]));
   for (const option of $('goal').children) option.dataset.text = goalKey(option.value);
   $('goal').lastElementChild.hidden = true;
   on('width', 'change', resize);
@@ -62,14 +63,22 @@ export function init(the) {
 export function render(state, before) {
   $('width').value = state.width;
   $('height').value = state.height;
-  const named = GOALS.includes(state.goal.text);
-  $('goal').lastElementChild.hidden = named;
-  $('goal').value = named ? state.goal.text : '';
+  const name = nameOf(state);
+  $('goal').lastElementChild.hidden = name !== '';
+  $('goal').value = name;
   $('edit-board').setAttribute('aria-pressed', state.mode === 'edit');
   if (before && before.start !== state.start && !boards.has($('pick').value)) $('pick').value = '';
   const picked = boards.get($('pick').value);
   if (picked && String(picked.tiles) !== String(state.start)) $('pick').value = '';
 }
+
+/** The name of the goal in the picker; '' where it has none. */
+function nameOf({ goal, width, height }) {
+  return GOALS.includes(goal.text) ? goal.text : Object.keys(STAGES).find((name) => stageText(name, width, height) === goal.text) ?? '';
+}
+
+/** The goal of a name of the picker, as text. */
+const textOf = (name, { width, height }) => (name in STAGES ? stageText(name, width, height) : name);
 
 // ---- Well-known boards
 
@@ -132,14 +141,15 @@ const goalBoard = async (goal, { width, height } = app.state) => (await request(
 
 async function resize() {
   const [width, height] = [Number($('width').value), Number($('height').value)];
-  const text = GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last';
+  const text = textOf(nameOf(app.state) || 'blank-last', { width, height });
   // Without the engine, the shuffle takes the usual goal.
   const board = text === 'blank-last' ? null : await goalBoard(text, { width, height }).catch(() => null);
   shuffle(width, height, { text, board });
 }
 
-async function chooseGoal(text) {
-  if (!text) return;
+async function chooseGoal(name) {
+  if (!name) return;
+  const text = textOf(name, app.state);
   try {
     app.dispatch({ type: 'goal', goal: { text, board: await goalBoard(text) } });
   } catch (error) {
@@ -170,6 +180,14 @@ async function paste() {
     }
     say(phrase('boardSet'));
   } catch (error) {
+    // Several boards are a list.
+    if (error.kind === 'input' && text.trim().includes('\n')) {
+      const { boards } = await request('list', { text }).catch(() => ({ boards: [] }));
+      if (boards.length > 1 && boards.some(({ board }) => board)) {
+        begin(text);
+        return;
+      }
+    }
     complain('paste-error', error);
   }
 }

@@ -6,6 +6,7 @@ import { $, button, element, on, store } from './dom.js';
 import * as facts from './facts.js';
 import { GOALS, multiTile, rowText } from './grid.js';
 import { copied } from './message.js';
+import { replayLink } from './replay.js';
 import { request } from './start.js';
 import { elapsed, isSolved, place } from './state.js';
 import { clock, current, decimals, number, phrase } from './text.js';
@@ -15,7 +16,7 @@ const KEY = 'taquin.solves';
 /** The most that are kept, and shown. */
 const MOST = 5000;
 const SHOWN = 100;
-const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'optimum', 'board', 'line'];
+const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides', 'optimum', 'board', 'line', 'times'];
 
 /** Whether the list could be written last; otherwise the stored one lacks solves of this tab. */
 let kept = true;
@@ -29,6 +30,10 @@ export function init(the) {
   on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
   on('solves-clear', 'click', clear);
   on('share-day', 'click', share);
+  on('share-replay', 'click', async () => {
+    const { start, width, moves, cursor, times } = app.state;
+    await copied(await replayLink(start, width, moves.slice(0, cursor), times.slice(0, cursor)), 'share-replay');
+  });
   // Another tab has added solves, or cleared the list.
   addEventListener('storage', ({ key }) => {
     if (key !== KEY && key !== null) return;
@@ -60,6 +65,7 @@ export async function add(state) {
     solve = {
       when: new Date().toISOString(), width, height, goal: goal.text, seconds: elapsed(state, 0) / 1000,
       moves: moves.length, slides: multiTile(moves), optimum: optimum(state), board: rowText(start, width), line: moves,
+      times: state.times.join('_'),
     };
     change((list) => [...list, solve]);
     after(app.state);
@@ -160,9 +166,10 @@ function row(solve) {
   return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
 }
 
-function open({ width, height, board, goal, line }) {
+function open({ width, height, board, goal, line, times }) {
   const tiles = board.split(/[ /]+/).map(Number);
-  if (app.dispatch({ type: 'open', width, height, board: tiles, goal: { text: goal } })) app.dispatch({ type: 'solution', moves: line, source: 'line' });
+  if (!app.dispatch({ type: 'open', width, height, board: tiles, goal: { text: goal } })) return;
+  app.dispatch({ type: 'solution', moves: line, source: times ? 'replay' : 'line', times: times ? times.split('_').map(Number) : undefined });
 }
 
 /** The times, the last on the right, next to their mean. */
@@ -182,8 +189,8 @@ function read() {
   if (!kept) return null;
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    // Older solves have no optimum.
-    return Array.isArray(stored) ? stored.filter((solve) => FIELDS.every((field) => field === 'optimum' || field in Object(solve))) : [];
+    // Older solves have no optimum and no times.
+    return Array.isArray(stored) ? stored.filter((solve) => FIELDS.every((field) => ['optimum', 'times'].includes(field) || field in Object(solve))) : [];
   } catch {
     return null;
   }

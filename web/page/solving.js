@@ -63,7 +63,8 @@ export function render(state, before) {
   }
   if (solution && solution.moves !== before?.solution?.moves && !['solve', 'all'].includes(solution.source)) judge(state);
   write();
-  $('all').hidden = Boolean(list) || !(last?.result.optimal && last.result.metric === 'single' && solution);
+  const isKnown = solution && facts.exact(facts.of(played(state), state.width)) !== undefined;
+  $('all').hidden = Boolean(list) || !isKnown || last?.result.metric === 'multi';
   $('all-steps').hidden = !list;
   if (list) {
     const shown = list.paths.length;
@@ -193,9 +194,11 @@ function comparison(length, { lower, upper }, short = false) {
 
 function all() {
   const { state } = app;
-  if (!last) return;
-  const asked = { ...place(state, last.board), most: MOST };
-  foreground('countingSolutions', (signal) => request('solutions', asked, { signal }), ({ count, paths }) => {
+  const asked = { ...place(state, played(state)), most: MOST };
+  foreground('countingSolutions', async (signal) => {
+    last ??= { board: asked.board, width: state.width, result: await request('solve', asked, { signal }) };
+    return request('solutions', asked, { signal });
+  }, ({ count, paths }) => {
     last = { ...last, solutions: String(count), all: paths };
     // The text may be about a longer solution until now.
     const { result: found, board, width } = last;

@@ -61,7 +61,7 @@ const unplayed = { moves: '', cursor: 0, times: [], taught: [], byHand: true, ti
 const edits = (board, entered = null) => ({ boards: [{ board, entered }], at: 0 });
 
 /** Whether a board would be missed: it is not one that was just drawn, nor a game at its end. */
-export const matters = (state) => state.own || state.mode === 'solution' || (Boolean(state.moves) && !state.finished);
+export const matters = (state) => state.own || state.helped || (Boolean(state.moves) && !state.finished);
 
 /** The board of the game, whatever is shown. */
 export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));

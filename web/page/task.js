@@ -17,7 +17,11 @@ export function init(whenIdle, whenCancelled) {
   on('cancel', 'click', () => cancel());
 }
 
-export const isBusy = () => task !== null;
+/** Whether a list is solved meanwhile, so that nothing else is searched that nobody has asked for. */
+let occupied = false;
+export const occupy = (on) => { occupied = on; };
+
+export const isBusy = () => task !== null || occupied;
 
 /**
  * Starts a search, named by the key of a phrase, with a signal that ends it, and hands its answer to `then`.

@@ -21,6 +21,7 @@ let app;
 const search = { size: null, stop: null, again: false, timer: 0 };
 /** The milliseconds for which boards were searched without finding the optimum. */
 const tried = new Map();
+const keyOf = ({ board, width, goal }) => `${goal.text}:${facts.keyOf(board, width)}`;
 
 export function init(the) {
   app = the;
@@ -71,9 +72,10 @@ export function queue(wait = PAUSE) {
 }
 
 /** The milliseconds for which the board is searched next; 0 where there is nothing to find out. */
-function next({ board, width, mode, goal }) {
-  const key = facts.keyOf(board, width);
-  if (!$('show-togo').checked || mode !== 'play' || !goal.board || !isSolvable() || facts.exact(facts.at(key)) !== undefined) return 0;
+function next(state) {
+  const { board, width, mode, goal } = state;
+  const key = keyOf(state);
+  if (!$('show-togo').checked || mode !== 'play' || !goal.board || !isSolvable() || facts.exact(facts.of(board, width)) !== undefined) return 0;
   if (!tried.has(key)) return BRIEF;
   return tried.get(key) < LONG && board.length <= FEW ? LONG : 0;
 }
@@ -81,7 +83,7 @@ function next({ board, width, mode, goal }) {
 async function find() {
   const { state } = app;
   const limit = next(state);
-  if (!limit || isBusy() || (limit === LONG && !isSettled(state))) return;
+  if (!limit || isBusy() || (limit === LONG && !isSettled(state) && !state.goal.board.includes(null))) return;
   if (search.stop) {
     search.again = true;
     return;
@@ -93,7 +95,7 @@ async function find() {
     await request('prepare', place(state), { signal: stop.signal });
     const found = await request('solve', { ...place(state), timeLimit: limit });
     if (tried.size > 1000) tried.clear();
-    tried.set(facts.keyOf(state.board, state.width), limit);
+    tried.set(keyOf(state), limit);
     if (app.state.goal.text === state.goal.text) facts.answered(state.board, state.width, found);
   } catch { /* Without an answer the number stays away; the next move asks again. */ }
   search.stop = null;
@@ -131,7 +133,7 @@ export function inDigits(known) {
 export function spoken(moved) {
   const { board, width } = app.state;
   const { lower, upper } = facts.of(board, width);
-  const isKnown = lower === upper || (tried.has(facts.keyOf(board, width)) && (lower || upper));
+  const isKnown = lower === upper || (tried.has(keyOf(app.state)) && (lower || upper));
   if (!isKnown || !$('show-togo').checked) return phrase('movedOnly', { moved });
   app.moved = null;
   let needed = phrase('range', { lower, upper });

@@ -55,8 +55,9 @@ export async function uncover(page, selector) {
 /**
  * Opens the page in a browser that has never seen it. Errors on the console fail the test unless it expects `errors`.
  * The large tables are built unless `building` says otherwise: they take seconds, and most tests do not need them.
+ * A page that is `bare` is another one.
  */
-export async function opened(t, { building = true, url = (building ? pages : small).url, fragment = '', errors = false, ...options } = {}) {
+export async function opened(t, { building = true, url = (building ? pages : small).url, fragment = '', errors = false, bare = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: WIDE, ...options });
   t.after(() => context.close());
   context.setDefaultTimeout(PATIENCE);
@@ -73,7 +74,7 @@ export async function opened(t, { building = true, url = (building ? pages : sma
   page.on('pageerror', (error) => page.errors.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
   await page.goto(url + fragment);
-  await page.locator('[role=gridcell]').first().waitFor();
+  if (!bare) await page.locator('[role=gridcell]').first().waitFor();
   return page;
 }
 
@@ -156,6 +157,13 @@ export async function changing(t) {
   const { url, close } = await site(folder, other);
   t.after(close);
   return { url, other };
+}
+
+/** The site on an origin of its own. */
+export async function origin(t) {
+  const { url, close } = await site(folder);
+  t.after(close);
+  return url;
 }
 
 /** A site whose Worker begins with other lines. */

@@ -67,7 +67,7 @@ pub use run::{
 };
 pub use slides::{SlideEngine, slide_ida};
 pub use solutions::Solutions;
-pub use stages::{Stage, shorten, staged};
+pub use stages::{Stage, lessons, shorten, staged};
 pub use threshold::{Prefix, PrefixError, Root, Roots};
 
 pub use crate::Cancel;

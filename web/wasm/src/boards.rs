@@ -1,10 +1,10 @@
-//! Boards, goals and moves: read, checked, drawn and written. The front door of the library reads them.
+//! Boards, goals and moves: read, checked and written. The front door of the library reads them.
 
 use serde_json::{Value, json};
 use taquin::Convention::{Blank, Tile};
-use taquin::picture::Sheet;
+use taquin::solver::Target;
 use taquin::{Board, Goal, Solvability, format, read};
-use taquin_engine::board::Random;
+use taquin_engine::board::{OpenPosition, Random};
 
 use crate::fault::Result;
 use crate::request::Request;
@@ -26,21 +26,54 @@ fn noted(mut reply: Value, notes: &[read::Note]) -> Value {
     reply
 }
 
+/// A board that was read as a reply.
+fn reply(reading: &read::Reading) -> Value {
+    let mut reply = noted(tiles(reading.board.board()), &reading.notes);
+    if reading.board.has_labels() {
+        reply["labels"] = reading.board.to_string().into();
+    }
+    reply
+}
+
 /// Reads a board in any form that `taquin` reads.
 pub fn parse(request: &Request) -> Result {
     let size = request.size.as_deref().map(str::parse).transpose()?;
-    let reading = read::board(&request.text, size)?;
-    Ok(noted(tiles(reading.board.board()), &reading.notes))
+    Ok(reply(&read::board(&request.text, size)?))
+}
+
+/// Reads boards in any forms that `taquin` reads, each of which may have an error instead.
+pub fn list(request: &Request) -> Result {
+    let read = |reading: &std::result::Result<read::Reading, read::ReadError>| match reading {
+        Ok(reading) => reply(reading),
+        Err(error) => json!({ "error": error.to_string() }),
+    };
+    Ok(json!({ "boards": read::boards(&request.text, None).iter().map(read).collect::<Vec<_>>() }))
+}
+
+/// The cells of a goal: tiles or labels, 0 for the blank, and null for a cell that does not matter.
+pub fn goal(request: &Request) -> Result {
+    let goal = match request.target()? {
+        Target::Board(goal) => return Ok(tiles(goal.board())),
+        Target::Open(goal) => goal,
+    };
+    let cell = |word: &str| match (word, word.parse::<u8>()) {
+        ("*", _) => Value::Null,
+        ("_", _) => 0.into(),
+        (_, Ok(tile)) => tile.into(),
+        _ => word.into(),
+    };
+    let (cells, grid) = (goal.words().into_iter().map(cell).collect::<Vec<_>>(), goal.grid());
+    Ok(json!({ "board": cells, "width": grid.width(), "height": grid.height() }))
 }
 
 /// Reads moves of a board in any form that `taquin` reads. Moves that lead to the goal as directions of the other
 /// piece only are an error, unless `either` asks for both.
 pub fn read_moves(request: &Request) -> Result {
-    let (board, goal) = request.pose()?;
+    let (board, goal) = (request.labelled()?, request.target()?);
     let replay = |convention| -> Result<(Value, bool)> {
-        let (moves, notes) = read::moves(&board.clone().into(), &request.text, convention)?;
-        let end = board.after(&moves)?;
-        Ok((noted(json!({ "moves": moves }), &notes), end == *goal.board()))
+        let (moves, notes) = read::moves(&board, &request.text, convention)?;
+        let is_reached = goal.is_reached(&board, &board.board().after(&moves)?)?;
+        Ok((noted(json!({ "moves": moves }), &notes), is_reached))
     };
     let other = if request.directions == Tile { Blank } else { Tile };
     match (replay(request.directions), replay(other)) {
@@ -65,16 +98,16 @@ pub fn write_moves(request: &Request) -> Result {
     Ok(json!({ "text": String::from_utf8(text)? }))
 }
 
-/// Draws moves of a board, as SVG.
-pub fn draw(request: &Request) -> Result {
-    let mut sheet = Sheet::default();
-    sheet.add("", &request.board()?, &request.line.parse()?);
-    Ok(json!({ "text": sheet.finish("taquin") }))
-}
-
 /// Whether a board can reach a goal, and why; and the named goals that an unsolvable board can reach.
 pub fn check(request: &Request) -> Result {
-    let (board, goal) = request.pose()?;
+    let goal = match request.target()? {
+        Target::Board(goal) => goal,
+        Target::Open(goal) => {
+            let solvable = OpenPosition::new(&goal, &request.labelled()?)?.is_solvable();
+            return Ok(json!({ "solvable": solvable, "reachable": [] }));
+        }
+    };
+    let board = request.board()?;
     let verdict = goal.solvability(&board);
     let Solvability { transpositions, blank_distance, .. } = verdict;
     Ok(json!({

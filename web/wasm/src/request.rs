@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 use taquin::format::Format;
-use taquin::{Board, Convention, Goal, Grid, Limits, Metric};
+use taquin::solver::{GoalSpec, Target};
+use taquin::{Board, Convention, Goal, Grid, LabelledBoard, Limits, Metric};
 
 use crate::fault::Result;
 use crate::now;
@@ -17,10 +18,14 @@ pub struct Request {
     board: Vec<u8>,
     width: usize,
     height: usize,
-    /// A name, or a board.
+    /// The board in rows of labels, if some of them are equal.
+    labels: String,
+    /// A name, or a board, which may have equal tiles and `*`.
     goal: String,
     /// A name as `taquin --heuristic` takes it.
     pub heuristic: Option<String>,
+    /// Several such names.
+    pub heuristics: Vec<String>,
     /// The metric that counts the moves.
     pub metric: Metric,
     /// In milliseconds.
@@ -54,14 +59,33 @@ impl Request {
         Ok(Board::new(Grid::new(self.width, self.height)?, &self.board)?)
     }
 
-    /// The board and the goal for its size.
+    /// The board, with its labels if it has some.
+    pub fn labelled(&self) -> Result<LabelledBoard> {
+        match self.labels.is_empty() {
+            true => Ok(self.board()?.into()),
+            false => Ok(self.labels.parse()?),
+        }
+    }
+
+    /// The board and the goal for its size, which is one board.
     pub fn pose(&self) -> Result<(Board, Goal)> {
         Ok((self.board()?, self.goal()?))
     }
 
-    /// The goal for the size.
+    /// The goal for the size, which is one board.
     pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, Grid::new(self.width, self.height)?)?)
+    }
+
+    /// The text of the goal.
+    pub fn goal_text(&self) -> &str {
+        &self.goal
+    }
+
+    /// The goal for the size, which may be open.
+    pub fn target(&self) -> Result<Target> {
+        let grid = Grid::new(self.width, self.height)?;
+        Ok(self.goal.parse::<GoalSpec>()?.target(grid)?)
     }
 
     /// Limits that begin now.

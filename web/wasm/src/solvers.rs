@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde_json::json;
 use taquin::solver::{Event, Posed, Summary, Target};
 use taquin::store::{self, Store};
-use taquin::{Analysis, Board, Convention, Goal, Grid, Metric, Moves, Solver, Spec};
+use taquin::{Analysis, Board, Convention, Goal, Grid, LabelledBoard, Metric, Moves, Solver, Spec};
 use taquin_engine::board::Canonical;
-use taquin_engine::search::{Stage, staged};
+use taquin_engine::search::{Stage, lessons};
 
 use crate::fault::{Result, fault};
 use crate::request::Request;
@@ -34,9 +34,9 @@ pub struct Solvers {
     /// The best tables of 4×4 boards, as the host has said; at first there are none.
     best: String,
     /// The last solver, with its goal, heuristic and metric. Another one is made quickly from the tables.
-    pub solver: Option<((Goal, Spec, Metric), Solver)>,
+    pub solver: Option<((Target, Spec, Metric), Solver)>,
     /// The line that was analysed last: its board, goal and moves.
-    line: Option<((Board, Goal, Moves), Analysis)>,
+    line: Option<((Board, Target, Moves), Analysis)>,
 }
 
 /// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the
@@ -46,7 +46,7 @@ pub fn lesson(request: &Request) -> Result {
     let canonical = Canonical::of(&goal);
     let position = canonical.position(&board)?;
     let mut stages = Vec::new();
-    let path = canonical.path_back(&staged(&position, |stage| stages.push(stage.clone())));
+    let path = canonical.path_back(&lessons(&position, |stage| stages.push(stage.clone())));
     // A line ends with two tiles together; the last stage is of all that are left.
     let mut lines = stages.chunk_by(|stage, _| stage.tiles.len() == 1);
     let next = lines.find_map(|line| Some((line, line.iter().find(|stage| stage.moves > 0)?)));
@@ -66,17 +66,35 @@ impl Solvers {
         let limits = request.limits();
         let (board, goal, solver) = self.prepared(request)?;
         let start = now();
-        let mut bracket = solver.solve_with(&board, &limits)?;
+        let mut bracket = match &goal {
+            Target::Board(_) => solver.solve_with(board.board(), &limits)?,
+            Target::Open(_) => solver.solve_labelled(&board, &limits)?,
+        };
         bracket.effort.time = Duration::from_secs_f64(((now() - start) / 1000.0).max(0.0));
-        let (board, goal) = (board.into(), Target::Board(goal));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(json!({ "result": summary }))
     }
 
+    /// The values of heuristics for a board: lower bounds on the moves.
+    pub fn values(&mut self, request: &Request) -> Result {
+        let (board, goal) = request.pose()?;
+        let (_, _, own) = self.prepared(request)?;
+        let mut values = vec![own.value(&board)?];
+        for name in &request.heuristics {
+            let builder = Solver::builder().goal(goal.clone()).heuristic(name.parse()?);
+            values.push(builder.store(Store::memory()).build()?.value(&board)?);
+        }
+        Ok(json!({ "heuristic": &*own.heuristic(board.grid())?, "values": values }))
+    }
+
     /// Counts the optimal solutions of a board, and lists the first of them.
     pub fn solutions(&mut self, request: &Request) -> Result {
-        let (board, _, solver) = self.prepared(request)?;
-        let found = solver.solutions(&board, &request.limits(), request.most)?;
+        let (board, goal, solver) = self.prepared(request)?;
+        let limits = request.limits();
+        let found = match goal {
+            Target::Board(_) => solver.solutions(board.board(), &limits, request.most)?,
+            Target::Open(_) => solver.solutions_labelled(&board, &limits, request.most)?,
+        };
         let stopped = |stop| format!("the optimal solutions were not counted {stop}");
         let count = found.count.map_err(|stop| fault("limit", stopped(stop)))?;
         // Digits: there may be more than a number of JavaScript holds.
@@ -86,7 +104,10 @@ impl Solvers {
     /// Goes on with the analysis of a line, or begins it. `done` says that there is nothing more to find out.
     pub fn analyse(&mut self, request: &Request) -> Result {
         let (board, goal, solver) = self.prepared(request)?;
-        let key = (board, goal, request.line.parse()?);
+        if matches!(goal, Target::Open(_)) {
+            Err("moves toward an open goal are not analysed: choose a goal of one board")?;
+        }
+        let key = (board.board().clone(), goal, request.line.parse()?);
         let mut analysis = match self.line.take() {
             Some((known, analysis)) if known == key => analysis,
             _ => solver.analysis(&key.0, &key.2)?,
@@ -111,14 +132,14 @@ impl Solvers {
     }
 
     /// The board and the goal of a request, and a solver that is ready to search.
-    pub fn prepared(&mut self, request: &Request) -> Result<(Board, Goal, Solver)> {
-        let (board, goal) = request.pose()?;
-        let (grid, metric) = (board.grid(), request.metric);
+    pub fn prepared(&mut self, request: &Request) -> Result<(LabelledBoard, Target, Solver)> {
+        let (board, goal) = (request.labelled()?, request.target()?);
+        let (grid, metric) = (board.board().grid(), request.metric);
         let tables = if request.tables.is_empty() { &self.best } else { &request.tables }.clone();
-        let spec = match &request.heuristic {
-            Some(name) => name.parse()?,
-            None if metric == Metric::Multi => Spec::Standard,
-            None => best(&goal, &tables)?,
+        let spec = match (&request.heuristic, &goal) {
+            (Some(name), _) => name.parse()?,
+            (None, Target::Board(goal)) if metric == Metric::Single => best(goal, &tables)?,
+            _ => Spec::Standard,
         };
         let is_four = (grid.width(), grid.height()) == (4, 4);
         if metric == Metric::Single && !is_four && self.other.0 != Some(grid) {
@@ -133,14 +154,19 @@ impl Solvers {
         let solver = match self.solver.take() {
             Some((known, solver)) if known == key => solver,
             _ => {
-                let builder = Solver::builder().goal(goal.clone()).heuristic(key.1.clone());
+                let builder = match &goal {
+                    Target::Board(goal) => Solver::builder().goal(goal.clone()),
+                    Target::Open(_) => Solver::builder().goal(request.goal_text()),
+                };
+                let builder = builder.heuristic(key.1.clone());
                 let store = store.clone().memory_limit(limit);
                 builder.metric(metric).store(store).progress(report).build()?
             }
         };
         self.solver = Some((key, solver.clone()));
-        // An unsolvable board needs no tables.
-        if goal.solvability(&board).is_solvable() {
+        // An unsolvable board needs no tables, and an open goal chooses them by its assignments.
+        let Target::Board(one) = &goal else { return Ok((board, goal, solver)) };
+        if one.solvability(board.board()).is_solvable() {
             solver.prepare(grid)?;
             if STATES.replace((1.0, 0.0)).0 > 1.0 {
                 progress(1.0);

@@ -16,7 +16,8 @@
 //! group's table bits have time to arrive while the other is at work.
 
 #[cfg(target_arch = "x86_64")]
-use super::children::{Child, Children, OneByOne, has_avx2};
+use super::children::has_avx2;
+use super::children::{Child, Children, OneByOne};
 use super::list::{CHILDREN, LANES};
 use super::node::{Expander, MAX_DEPTH, Node};
 use super::space::{Batch, Space};

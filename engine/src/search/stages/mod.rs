@@ -6,4 +6,4 @@ mod staged;
 
 pub use shorten::shorten;
 pub(crate) use staged::Work;
-pub use staged::{Stage, staged};
+pub use staged::{Stage, lessons, staged};

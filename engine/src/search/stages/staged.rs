@@ -7,7 +7,7 @@
 //!    question. Other tiles may go anywhere, but tiles at home stay there.
 //! 3. Of the borders and directions that a line can be taken in, keep the one with the fewest
 //!    moves.
-//! 4. Solve the rest, at most nine cells, in the fewest moves.
+//! 4. Solve the rest, at most nine cells, in the fewest moves. Lessons go on line by line to the last four cells.
 //!
 //! A sub-goal of one tile has cells² states, one of two tiles cells³. In larger regions, the second of two
 //! tiles is first brought near the first, and the search for both is limited to the corner. A 16×16 board
@@ -40,9 +40,20 @@ const CORNER: usize = 6;
 /// The most cells that remain for the last search.
 const REST: usize = 9;
 
+/// The most cells that remain for the last search of a lesson.
+const LAST: usize = 4;
+
 /// A solution of a position. It is not optimal. `finished` is called for each stage.
-pub fn staged(position: &Position, mut finished: impl FnMut(&Stage)) -> Moves {
-    let mut work = Work::new(position);
+pub fn staged(position: &Position, finished: impl FnMut(&Stage)) -> Moves {
+    finish(Work::new(position), finished)
+}
+
+/// As [`staged`], but line by line until four cells remain, as people solve a board.
+pub fn lessons(position: &Position, finished: impl FnMut(&Stage)) -> Moves {
+    finish(Work { rest: LAST, ..Work::new(position) }, finished)
+}
+
+fn finish(mut work: Work, mut finished: impl FnMut(&Stage)) -> Moves {
     while !work.position.is_goal() {
         work.stage().iter().for_each(&mut finished);
     }
@@ -65,6 +76,8 @@ pub(crate) struct Work {
     pub free: Vec<bool>,
     /// The cells that are not yet done, as a rectangle.
     left: Rectangle,
+    /// The most cells that remain for the last search.
+    rest: usize,
     pub path: Moves,
 }
 
@@ -73,12 +86,12 @@ impl Work {
         let grid = position.grid();
         let left = [0..grid.height(), 0..grid.width()];
         let (position, path) = (position.clone(), Moves::default());
-        Work { position, free: vec![true; grid.cells()], left, path }
+        Work { position, free: vec![true; grid.cells()], left, rest: REST, path }
     }
 
     /// Brings the next line home and keeps it there, or solves the whole rest.
     pub fn stage(&mut self) -> Vec<Stage> {
-        if self.left[0].len() * self.left[1].len() <= REST {
+        if self.left[0].len() * self.left[1].len() <= self.rest {
             return vec![self.finish()];
         }
         let tried = self.lines().into_iter().map(|(line, rest)| {

@@ -1,0 +1,87 @@
+// What each move is worth: whether it is the first of a shortest solution, or loses two moves.
+
+import { $, on } from './dom.js';
+import * as facts from './facts.js';
+import { LETTERS, after, source } from './grid.js';
+import { request } from './start.js';
+import { isSolved, place } from './state.js';
+import { isBusy } from './task.js';
+import { phrase } from './text.js';
+import { isSolvable, refused } from './verdict.js';
+
+/** Milliseconds for a board beside the one that is shown. */
+const BRIEF = 800;
+
+let app;
+let redraw;
+let shown = false;
+/** The boards that were searched in vain, and whether one is searched now. */
+const tried = new Set();
+let searching = false;
+
+export function init(the, render) {
+  app = the;
+  redraw = render;
+  on('worth', 'click', toggle);
+}
+
+export function toggle() {
+  if (!shown && refused()) return;
+  shown = !shown;
+  tried.clear();
+  $('worth').setAttribute('aria-pressed', shown);
+  redraw();
+}
+
+export function render(state) {
+  if (!shown || state.mode === 'edit' || isSolved(state)) return;
+  if (state.mode === 'play' && !state.helped) app.dispatch({ type: 'helped' });
+  find();
+}
+
+/** The boards after each move: {cell, board}. */
+const ways = ({ board, width }) => [...LETTERS].flatMap((move) => {
+  const cell = source(board, width, move);
+  return cell < 0 ? [] : [{ cell, board: after(board, width, move) }];
+});
+
+/** What a way is worth: 0 or -2, undefined where that is not known. */
+function worth(state, { board }) {
+  const needed = facts.exact(facts.of(state.board, state.width));
+  const { lower, upper } = facts.of(board, state.width);
+  if (needed === undefined) return undefined;
+  // A move changes what is needed by one.
+  if (upper !== null && upper < needed) return 0;
+  return lower >= needed ? -2 : undefined;
+}
+
+/** The marks of the cells whose tiles can go. */
+export function marks(state) {
+  if (!shown || state.mode === 'edit' || isSolved(state)) return new Map();
+  return new Map(ways(state).flatMap((way) => {
+    const value = worth(state, way);
+    if (value === undefined) return [];
+    return [[way.cell, { kind: value ? 'bad' : 'good', text: value ? '−2' : '0', words: phrase(value ? 'moveLoses' : 'moveIsGood') }]];
+  }));
+}
+
+/** Searches the ways whose worth is not known, once the distance of the board is. */
+async function find() {
+  const { state } = app;
+  const key = (way) => facts.keyOf(way.board, state.width);
+  if (searching || isBusy() || !isSolvable() || facts.exact(facts.of(state.board, state.width)) === undefined) return;
+  const way = ways(state).find((one) => worth(state, one) === undefined && !tried.has(key(one)));
+  if (!way) return;
+  searching = true;
+  tried.add(key(way));
+  try {
+    const found = await request('solve', { ...place(state, way.board), timeLimit: BRIEF });
+    if (app.state.goal.text === state.goal.text) facts.answered(way.board, state.width, found);
+  } catch { /* The move has no mark. */ }
+  searching = false;
+  find();
+}
+
+export function learned() {
+  if (shown) find();
+}
