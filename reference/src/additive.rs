@@ -11,8 +11,8 @@
 //! This is the obvious way to carry the value along, for any partition of any board. The engine of
 //! [`search`](taquin_engine::search) finds the same values faster for the partitions that it can use.
 //!
-//! **Cost** of a move: the set of cells is ranked, then the order of the tiles in them, and the
-//! table is read once. Reading takes longest if the entry is not cached.
+//! **Cost**: for each move, the set of cells is ranked, then the order of the tiles in them, and the table is
+//! read once. The read takes longest, unless the entry is cached.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! IDA* whose heuristic values many positions at a time, and comes from outside: a program, or a function of
-//! another language. Nothing is known about its values, so the outcomes have no proof.
+//! IDA* with a heuristic from outside, such as a program or a function in another language, that values many
+//! positions at once. Nothing is known about its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Plain, Stop, Threshold};

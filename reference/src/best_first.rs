@@ -5,8 +5,8 @@
 //! 3. A child that is new, or is reached in fewer moves than before, is open.
 //! 4. The search ends when no open position has an f below w times the length of the best solution.
 //!
-//! It keeps every position, some 30 bytes for one of 16 cells, so memory is its limit. A position that is reached
-//! in fewer moves is valued again.
+//! It keeps every position, in about 30 bytes for 16 cells, so memory is its limit. If a position is reached
+//! again in fewer moves, its value is computed again.
 //!
 //! - A*: Hart, Nilsson & Raphael, *A formal basis for the heuristic determination of minimum cost paths*,
 //!   IEEE Transactions on Systems Science and Cybernetics 4 (1968).
@@ -24,8 +24,8 @@ use crate::{Evaluate, Heuristic};
 
 /// The order of expansion among the positions with the least f = g + h.
 ///
-/// The first found first makes A* breadth-first among them. The last found first makes it
-/// depth-first: the last layer, where f is the length of the solution, is then not searched whole.
+/// If the first found goes first, A* is breadth-first among them. If the last found goes first, A* is
+/// depth-first, and need not search the whole last layer, where f is the length of the solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ties {
     /// The last found.

@@ -11,17 +11,17 @@
 //! 3. So if the tile of the corner is not in c, and not in m with the blank in c, the tile in n moves. It is
 //!    at home, so Manhattan distance counts none of its moves, and there are at least 2: one away, one back.
 //!
-//! A corner that is the blank's goal cell has no goal tile, and the blank is not a tile beside a corner:
-//! neither counts. A tile beside two corners (on a grid three wide) counts once, because one step aside may
-//! let both tiles in. The tiles on both sides of a corner both count.
+//! A corner that is the blank's goal cell has no goal tile, and the blank is not a tile next to a corner:
+//! neither counts. A tile next to two corners (on a grid three wide) counts once, because one step may let
+//! both tiles in. The tiles on both sides of a corner both count.
 //!
 //! This argument shows that the sum is **admissible**. It is **consistent** too: while the tile in
 //! n stays, a move can only take a tile from c to m or back, and the argument holds before such a
 //! move if and only if it holds after. So the only tile whose 2 moves can come or go with a move is
 //! the one that moves into n or out of it, and then Manhattan distance goes the other way by 1.
 //!
-//! **Cost**: a bit for each of the at most eight tiles beside a corner, set while it is at home,
-//! and a look at the corner for each bit set. The average over 4×4 boards is 37.69.
+//! **Cost**: one bit for each of the at most eight tiles next to a corner, set while the tile is at home, and
+//! one look at the corner for each bit set. The average over 4×4 boards is 37.69.
 
 use taquin_engine::board::Grid;
 

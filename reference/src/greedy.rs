@@ -3,9 +3,9 @@
 //! 1. Each position has a *weighted distance*: the sum of the tiles' distances from home, each
 //!    times a weight that grows with the distance of its goal cell from the blank's. Tiles far
 //!    from the blank's goal therefore come first, and are not given up for others.
-//! 2. A breadth-first search from the current position, of a limited number of positions, looks
-//!    for one of less weighted distance, or of the same with the blank nearer to the heaviest tile
-//!    that is not at home. The best one found is the next position.
+//! 2. A breadth-first search from the current position, over a limited number of positions, looks for a
+//!    position with a smaller weighted distance, or with an equal one and the blank closer to the heaviest
+//!    tile that is not at home. The best one found is the next position.
 //! 3. If it finds none, the search is repeated with more positions. If even many do not help, or a
 //!    limit is reached, the rest is solved by [stages](staged()).
 
@@ -22,8 +22,8 @@ const MOST: usize = 128_000;
 /// Expansions between two checks of the limits.
 const POLL: u32 = 64;
 
-/// A solution of a position. It is not optimal. `finished` is called for each stage, if the end of the
-/// solution is made by stages.
+/// Finds a solution of a position, which need not be optimal. `finished` is called for each stage if stages
+/// make the end of the solution.
 pub fn greedy(position: &Position, limits: &Limits, mut finished: impl FnMut(&Stage)) -> Moves {
     let away = Away::new(position.grid(), position.goal_blank());
     let (mut position, mut path) = (position.clone(), Vec::new());

@@ -19,7 +19,7 @@
 //! by a step away from it, so Manhattan distance goes the other way by 1. The goal, which is
 //! exempt, is next only to positions with such a tile in z.
 //!
-//! **Cost**: two look-ups a move in a table of `cells²` bytes, in addition to Manhattan distance. The
+//! **Cost**: two look-ups per move in a table of `cells²` bytes, in addition to Manhattan distance. The
 //! average over 4×4 boards with the blank's goal in a corner is 38.13.
 
 use taquin_engine::board::Grid;
@@ -32,8 +32,8 @@ pub(super) struct LastMove {
     places: Box<[u8]>,
 }
 
-/// The places of the at most four tiles that could make the last move, two bits a tile. The tiles
-/// are numbered in the order in which [`Grid::neighbours`] gives their goal cells.
+/// The places of the at most four tiles that could make the last move, two bits per tile. The tiles are
+/// numbered in the order in which [`Grid::neighbours`] gives their goal cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Places(u8);
 

@@ -1,9 +1,9 @@
-//! Searches and heuristics of the literature, for [Taquin](https://docs.rs/taquin), the sliding-tile solver:
-//! each in one short file, to be read with the paper at hand. **They promise no stability.** Programs use the
-//! crate `taquin`.
+//! Searches and heuristics of the literature, for [Taquin](https://docs.rs/taquin), the sliding-tile solver.
+//! Each is one short file, to be read alongside the paper. **This crate promises no stability.** Use the
+//! crate `taquin` instead.
 //!
-//! The fast search knows nothing of them. Methods for comparison, the laboratory and the tests of the fast
-//! search use them. The trait [`Heuristic`], Manhattan distance, linear conflict and plain IDA\* are in
+//! The fast search does not depend on them. The methods for comparison, the laboratory and the tests of the
+//! fast search use them. The trait [`Heuristic`], Manhattan distance, linear conflict and plain IDA\* are in
 //! `taquin_engine`, because stages and beams need them.
 //!
 //! # The searches
@@ -22,8 +22,8 @@
 //!
 //! | heuristic | name | average | nodes | speed |
 //! |---|---|---|---|---|
-//! | [`Misplaced`] | `misplaced` | 14.56 | | two comparisons a move |
-//! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups a move in a small table |
+//! | [`Misplaced`] | `misplaced` | 14.56 | | two comparisons per move |
+//! | [`Manhattan`] | `manhattan` | 37 | 363,028,080 | two look-ups per move in a small table |
 //! | with [corner tiles](Additions::CORNER_TILES) | `corner-tiles` | 37.69 | | a few bits more |
 //! | with the [last move](Additions::LAST_MOVE) | `last-move` | 38.13 | | two more look-ups |
 //! | [`LinearConflict`] | `linear-conflict` | 38.92 | 45,425,337 | half of Manhattan distance |

@@ -1,6 +1,6 @@
 //! Misplaced tiles: the tiles that are not in their goal cells.
 //!
-//! The first heuristic of most courses: the one of Nilsson, *Problem-solving methods in artificial
+//! This is the first heuristic in most courses, from Nilsson, *Problem-solving methods in artificial
 //! intelligence* (1971). It is also called the Hamming distance.
 //!
 //! **Admissible**: each misplaced tile makes at least one move, and a move is of one tile. With every move
@@ -11,8 +11,8 @@
 //! **Consistent**: a move changes the count by at most 1, so the rounded count changes by at most 2; its
 //! parity changes, so it changes by exactly 1.
 //!
-//! **Cost**: two comparisons a move, and no table. A tile of a random 4×4 board is at home once in 16, so the
-//! average is 15·15/16, and half a move more for the rounding: 14.56.
+//! **Cost**: two comparisons per move, and no table. A tile of a random 4×4 board is at home once in 16, so
+//! the average is 15·15/16, and half a move more for the rounding: 14.56.
 
 use taquin_engine::board::Grid;
 

@@ -17,8 +17,8 @@
 //! - A sum is refused unless no move is counted twice. The terms may be the heuristics that
 //!   [`EnhancedManhattan`](crate::EnhancedManhattan) adds up, or tables of disjoint lists of tiles.
 //! - `standard`, `portfolio`, `combined` and `small` are not bounds but whole searches.
-//! - `learned` ranks the positions of beams by learned weights, together with the tables of another
-//!   search if one follows.
+//! - `learned` ranks the positions of beams by learned weights, together with the tables of another search if
+//!   one is given after it.
 //! - The answer of a search names the heuristic that ran, never `standard` where that depends on the size or
 //!   on the databases that are there. Its name can be parsed again, and stands for the same search.
 //!
@@ -213,7 +213,7 @@ fn meant(word: &str) -> Option<String> {
     taquin_engine::names::meant(word, &all_names())
 }
 
-/// The name that a word stands for, which may be a unique beginning of it, and its meaning.
+/// The name that a word stands for, and its meaning. The word may be a unique prefix of the name.
 fn named(word: &str) -> Option<(&'static str, Spec)> {
     let name = taquin_engine::names::find(word, &all_names())?;
     Some((name, meaning(name)?))
@@ -222,7 +222,7 @@ fn named(word: &str) -> Option<(&'static str, Spec)> {
 impl Spec {
     /// Parses the specification that begins at a place of a text, and returns the place after it.
     ///
-    /// After a comma a list of tiles goes on: a semicolon separates two partitions given by their tiles.
+    /// After a comma a list of tiles continues; a semicolon separates two partitions given by their tiles.
     ///
     /// # Errors
     /// [`SpecError`].

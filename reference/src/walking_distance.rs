@@ -7,8 +7,8 @@
 //!
 //! 1. For vertical moves, a position is a matrix: the number of tiles in row r that belong in row
 //!    g, for each r and g. The blank is in the row with one tile less.
-//! 2. A move swaps the blank with any tile of the row above or below. Breadth-first search from
-//!    the goal's matrix gives the fewest such moves for every matrix.
+//! 2. A move swaps the blank with any tile of the row above or below. Breadth-first search from the goal's
+//!    matrix gives the minimum number of such moves for every matrix.
 //! 3. Horizontal moves are counted in the same way, with columns.
 //!
 //! The sum of both is walking distance.
@@ -18,8 +18,8 @@
 //! of moves: each move steps from one matrix to a neighbouring one. The blank's row changes with
 //! every step, so the distances of neighbours differ by exactly 1.
 //!
-//! **Cost**: a look-up a move for the next matrix and one for its distance. The average over 4×4
-//! boards is 39.29, and each of Korf's 100 boards takes 63,001,934 nodes. For n lines of m cells there are
+//! **Cost**: two look-ups per move, one for the next matrix and one for its distance. The average over 4×4
+//! boards is 39.29, and Korf's 100 boards take 63,001,934 nodes on average. For n lines of m cells there are
 //! n·N matrices, where N is the number of matrices with the blank in a given line:
 //!
 //! | grid | matrices by rows + by columns | built in |

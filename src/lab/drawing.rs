@@ -162,8 +162,8 @@ fn labels(shapes: &mut Shapes, curves: &[Curve], boards: usize) -> f64 {
         let [solved, all] = [nodes.len(), boards].map(|number| grouped(number as u64));
         let average = grouped(average.round() as u64);
         let note = match solved == all {
-            true => format!("{average} nodes a board"),
-            false => format!("{solved} of {all} solved, >={average} nodes a board"),
+            true => format!("{average} nodes per board"),
+            false => format!("{solved} of {all} solved, >={average} nodes per board"),
         };
         let y = TOP + (place as f64 + 0.5) * LABEL;
         let style = format!("stroke-width=\"3\" {}", stroke(i));
@@ -189,7 +189,7 @@ mod tests {
         let plot = plot("set", 3, &curves);
         let svg = plot.shapes.picture("set", plot.size);
         assert!(svg.contains("&lt;&amp;&gt;") && svg.contains("0 of 3 solved, &gt;=5 nodes"));
-        assert!(svg.contains(">5 nodes a board<") && svg.contains(">1 million<"), "{svg}");
+        assert!(svg.contains(">5 nodes per board<") && svg.contains(">1 million<"), "{svg}");
         assert_eq!(svg.matches("<path ").count(), 2);
         for path in svg.lines().filter(|line| line.starts_with("<path")) {
             let path = path.split('"').nth(1).unwrap();

@@ -43,7 +43,7 @@ impl Foreign {
         Ok(Foreign { name, has_any_value: false, call: Box::new(call) })
     }
 
-    /// Starts a program, which has so much time for a batch of boards. Threads that ask at the same time have a
+    /// Starts a program, with a time limit for each batch of boards. Threads that ask at the same time get a
     /// process each.
     ///
     /// # Errors

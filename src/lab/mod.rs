@@ -1,4 +1,5 @@
-//! The laboratory: how strong heuristics are, how fast the searches with them are, and a record of both.
+//! The laboratory measures how strong heuristics are and how fast the searches with them are, and records
+//! both.
 //!
 //! ```text
 //! Suite (boards) ───────┐

@@ -2,10 +2,10 @@
 //!
 //! 1. The command is started, by the shell if it has signs of the shell. The environment names the goal:
 //!    `TAQUIN_GOAL`, its tiles in reading order, and `TAQUIN_WIDTH` and `TAQUIN_HEIGHT`.
-//! 2. The program reads boards from its standard input, one a line: the tiles in reading order, separated
+//! 2. The program reads boards from its standard input, one per line: the tiles in reading order, separated
 //!    by spaces, with 0 for the blank. An empty line ends a batch.
-//! 3. It writes a number for each board, one a line, in the order of the boards. By the end of a batch
-//!    they must be written, so it flushes its output at the empty line, or after every line.
+//! 3. It writes a number for each board, one per line, in the order of the boards. They must arrive by the
+//!    end of the batch, so it flushes its output at the empty line, or after every line.
 //! 4. At the end its standard input is closed.
 //!
 //! On Unix it has a separate process group, which is killed at the end: all processes that the program has

@@ -41,10 +41,10 @@ pub struct Case {
 }
 
 impl Suite {
-    /// A suite of boards.
+    /// Makes a suite of boards.
     ///
     /// # Panics
-    /// A board has another size than the goal, or cannot reach it.
+    /// If a board has another size than the goal, or cannot reach it.
     pub fn new(name: &str, goal: Goal, metric: Metric, cases: Vec<Case>) -> Suite {
         for Case { board, .. } in &cases {
             let fits = board.grid() == goal.board().grid() && goal.solvability(board).is_solvable();

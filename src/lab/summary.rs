@@ -47,7 +47,7 @@ pub struct Row {
     /// The median.
     #[serde(serialize_with = "number")]
     pub median_nodes: f64,
-    /// Nodes a second.
+    /// Nodes per second.
     #[serde(serialize_with = "number")]
     pub nodes_per_second: f64,
     /// The seconds of all searches.
@@ -66,8 +66,8 @@ pub struct Row {
     pub time_ratio: Option<f64>,
     /// Its interval.
     pub time_ratio_interval: Option<(f64, f64)>,
-    /// The effective branching factor b*, on average: a uniform tree of the depth of the solution with as
-    /// many nodes as were generated has it (Russell & Norvig).
+    /// The effective branching factor b*, on average: the branching factor of a uniform tree with the depth
+    /// of the solution and the number of nodes generated (Russell & Norvig).
     pub effective_branching: Option<f64>,
 }
 

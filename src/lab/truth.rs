@@ -23,7 +23,7 @@ pub struct Truth {
     pub worst: Option<(String, f64, u32)>,
     /// The distance minus the value, on average; `None` if no distance is known.
     pub average_gap: Option<f64>,
-    /// The size of the difference, on average.
+    /// The mean absolute difference.
     pub average_error: Option<f64>,
     /// The value divided by the distance, on average over the boards that are not solved.
     pub h_over_distance: Option<f64>,
@@ -31,7 +31,7 @@ pub struct Truth {
     pub correlation: Option<f64>,
     /// By distance: the boards, and the mean of distance minus value.
     pub by_distance: Vec<(u32, usize, f64)>,
-    /// The moves along random walks that were looked at; 0 where values exist for only some boards.
+    /// The moves along random walks that were checked; 0 if values exist for only some boards.
     pub edges: usize,
     /// The moves across which the value changes by more than 1. A heuristic with one is not consistent.
     pub inconsistent: usize,

@@ -49,8 +49,8 @@ struct Outline<'a> {
     values: &'a Sample,
 }
 
-/// Draws the histograms of heuristics. Each label is a flag to the right of its pole, which stands at the
-/// average: a flag is higher than all flags whose poles it passes.
+/// Draws the histograms of heuristics. Each label is a flag to the right of its pole, which marks the
+/// average. A flag is higher than all flags whose poles it crosses.
 pub fn plot(subtitle: &str, names: &[&str], values: &[Sample]) -> Plot {
     let outlines = outlines(names, values);
     let top = TOP + ROW * outlines.len().max(1) as f64;

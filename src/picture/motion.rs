@@ -1,5 +1,5 @@
-//! A board on which the moves of a solution are made, again and again. It moves in a browser, also where the
-//! browser shows it as an image (SMIL).
+//! An animation of a solution, which repeats. It runs in a browser, even if the browser shows it as an image
+//! (SMIL).
 
 use super::shapes::{Point, Shapes};
 use super::sheet::{CELL, frame, tile};
@@ -11,8 +11,8 @@ const SLIDE: f64 = 0.3;
 /// The seconds before the first move and after the last.
 const REST: f64 = 1.5;
 
-/// The moving picture of a solution, with the tile that moves marked. Moves that the border blocks leave the
-/// board as it is.
+/// Draws the animation of a solution, with the moving tile marked. Moves that the border blocks leave the
+/// board unchanged.
 pub fn motion(title: &str, board: &Board, path: &Moves) -> String {
     let grid = board.grid();
     let place = |cell: usize| (grid.column(cell) as f64 * CELL, grid.row(cell) as f64 * CELL);

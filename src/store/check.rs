@@ -1,9 +1,9 @@
 //! Checks that the payload of a file is the one its header describes.
 //!
-//! A search reads a thousandth of a table, so a damaged one can give a wrong answer without a
-//! sign. Therefore no answer that rests on a file may be given before all of that file was hashed. A separate
-//! thread takes the hash while the search runs. To hash 196 MB takes some 10 to 40 ms, more than most
-//! searches, so a file that was found sound is remembered by a [stamp](super::stamp).
+//! A search reads only a thousandth of a table, so a damaged one can give a wrong answer without any sign. No
+//! answer that rests on a file may therefore be given before the whole file was hashed. A separate thread
+//! computes the hash while the search runs. Hashing 196 MB takes 10 to 40 ms, longer than most searches, so a
+//! [stamp](super::stamp) records a file that was found sound.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -79,13 +79,14 @@ impl Purpose {
         let (eighths, of_cohort) = match (self, metric) {
             (Purpose::Open, _) => (0, 80),
             (Purpose::Check, Metric::Single) => (1, 80),
-            // Two bits a state, and for each cohort a place, a vector, and at most four moves a tile in it.
+            // Two bits per state, and for each cohort a place, a vector, and in it at most four moves per
+            // tile.
             (Purpose::Build, Metric::Single) => (2, 300),
             (Purpose::BuildPlain, _) => (8, 300),
-            // A byte a state, and the table itself.
+            // A byte per state, and the table itself.
             (Purpose::Prove, Metric::Single) => (9, 800),
             (Purpose::Check | Purpose::Prove, Metric::Multi) => (16, 80),
-            // Four numbers of 16 bits a placement: the cells reached in both directions, the cells of one
+            // Four numbers of 16 bits per placement: the cells reached in both directions, the cells of one
             // direction before the last level, and the record.
             (Purpose::Build, Metric::Multi) => (64, 800),
         };

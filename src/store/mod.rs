@@ -2,18 +2,18 @@
 //!
 //! The databases that a board is solved with are a set. A store gets its tables in this order:
 //!
-//! 1. Sets of fewer than 2²⁰ states are built in memory at once. No file is looked at.
+//! 1. Sets of fewer than 2²⁰ states are built in memory at once, without a look at files.
 //! 2. Otherwise every file that is there is opened. A file that cannot be used is an error, even
 //!    if others are missing.
 //! 3. Missing tables are built and written to the folder. Where it cannot be written to, they stay
 //!    in memory.
 //!
-//! A store keeps its tables as long as it or one of its clones lives, so that several heuristics
-//! and goals share them. It prints nothing; whatever there is to show arrives as an [`Event`].
+//! A store keeps its tables as long as it or one of its clones lives, so that several heuristics and goals
+//! share them. It prints nothing: whatever there is to show is sent as an [`Event`].
 //!
-//! A search reads a thousandth of a table, so damage could go unnoticed. Every file is therefore
-//! hashed in the background, and an answer is given only after that. A file that was found sound is
-//! not hashed again for a day, unless it changes.
+//! A search reads only a thousandth of a table, so damage could go unnoticed. Every file is therefore hashed
+//! in the background, and an answer is given only after that. A file that was found sound is not hashed again
+//! for a day, unless it changes.
 //!
 //! Sets, parts and tables are made of types of the crate `taquin_engine`, which promises no stability.
 
@@ -317,9 +317,9 @@ impl Store {
     /// and, with `prove`, that it holds the number of moves of every state. Tables that count slides are
     /// not proved. Returns the header.
     ///
-    /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon
-    /// thread pool. It also needs one byte for each state, and some 10 ns a state and thread;
-    /// [`Event::Proving`] reports its progress.
+    /// The file is read into memory, so it may lie anywhere. A proof runs on the current rayon thread pool.
+    /// It also needs one byte per state, and about 10 ns of one thread per state; [`Event::Proving`] reports
+    /// its progress.
     ///
     /// # Errors
     /// [`PartError`] where the file cannot be used or is damaged, where the check would take more memory than

@@ -12,18 +12,17 @@
 //! for each conflicting *pair*, a common mistake, is not admissible: of three tiles in
 //! reverse order two must go, not three.
 //!
-//! **Consistent.** A move along a line leaves the order within it as it was, and takes a tile
-//! from one crossing line to the next. If the tile leaves its goal line, Manhattan distance rises
-//! by 1 and the fewest removals fall by at most 1. If it enters its goal line, it is the other way
-//! round. Otherwise only Manhattan distance changes. A removal counts 2, so the sum always changes
-//! by exactly 1.
+//! **Consistent.** A move along a line leaves the order within it as it was, and takes a tile from one
+//! crossing line to the next. If the tile leaves its goal line, Manhattan distance rises by 1 and the fewest
+//! removals fall by at most 1. If it enters its goal line, it is the other way round. Otherwise only
+//! Manhattan distance changes. A removal adds 2, so the sum always changes by exactly 1.
 //!
-//! **Cost**: a move changes the removals of one line at most, and only if the tile leaves or
-//! enters its goal line. The removals are the line's own tiles less their longest increasing
-//! subsequence. They are looked up for lines of up to six cells (in a table of at most 256 KiB),
-//! and found in one pass with a bit set for longer ones. On 4×4 a search has half the speed of one
-//! with Manhattan distance; the average is 38.92 (38.79 over the 1000 boards of Korf & Felner
-//! 2002), and each of Korf's 100 boards takes 45,425,337 nodes.
+//! **Cost**: a move changes the removals of one line at most, and only if the tile leaves or enters its goal
+//! line. The removals are the line's own tiles less their longest increasing subsequence. They are looked up
+//! for lines of up to six cells (in a table of at most 256 KiB), and found in one pass with a bit set for
+//! longer ones. On 4×4 a search runs at half the speed of one with Manhattan distance. The average value is
+//! 38.92 (38.79 over the 1000 boards of Korf & Felner 2002), and Korf's 100 boards take 45,425,337 nodes on
+//! average.
 
 use super::lines::{Axis, Lines};
 use super::{Heuristic, Manhattan};

@@ -138,7 +138,7 @@ impl Lines {
 /// The length of the longest line whose removals are looked up.
 const SHORT: usize = 6;
 
-/// A short line as a number: three bits a cell, 0 for none of its own tiles.
+/// A short line as a number: three bits per cell, 0 for a cell without one of its own tiles.
 #[inline]
 fn code(places: impl Iterator<Item = Option<u8>>) -> usize {
     places.fold(0, |code, place| code << 3 | code_digit(place))

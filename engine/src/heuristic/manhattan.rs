@@ -7,9 +7,9 @@
 //! the sum changes by exactly 1, and it is 0 at the goal. For the same reason it has the parity of
 //! the number of moves.
 //!
-//! **Cost**: two look-ups in one table of `cells²` bytes a move. The average over all 4×4 boards
-//! is exactly 37 for a goal with the blank in a corner (36.94 over the 1000 of Korf & Felner
-//! 2002). Korf's 100 boards take 363,028,080 nodes each.
+//! **Cost**: two look-ups per move in a table of `cells²` bytes. The average over all 4×4 boards is exactly
+//! 37 for a goal with the blank in a corner (36.94 over the 1000 of Korf & Felner 2002). Korf's 100 boards
+//! take 363,028,080 nodes on average.
 
 use super::Heuristic;
 use crate::board::Grid;

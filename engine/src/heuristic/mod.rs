@@ -1,8 +1,8 @@
 //! Lower bounds on the number of moves to the goal.
 //!
-//! A search leaves out a position if the moves made so far and a lower bound on those still needed exceed its
-//! threshold. The closer the bound is to the truth, the fewer positions remain. The cheaper it is, the less
-//! time each of them takes.
+//! A search prunes a position if the moves made so far plus a lower bound on those still needed exceed its
+//! threshold. The closer the bound is to the true distance, the fewer positions remain. The cheaper it is,
+//! the less time each of them takes.
 //!
 //! # The trait
 //!
@@ -11,10 +11,10 @@
 //! Positions are given as labels: each tile is named by its goal cell and the blank by its own, so
 //! the goal is always 0, 1, 2, … (see [`Canonical`](crate::board::Canonical)).
 //!
-//! - A heuristic is *admissible* if it never exceeds the optimal number of moves. All those here
-//!   are, and the searches rely on it: it makes their solutions optimal.
-//! - A heuristic is *consistent* if a move changes its value by at most 1. All those here are,
-//!   except sums of tables that ignore the blank. The searches do not rely on it.
+//! - A heuristic is *admissible* if it never exceeds the optimal number of moves. All heuristics here are,
+//!   and the searches rely on it: it makes their solutions optimal.
+//! - A heuristic is *consistent* if a move changes its value by at most 1. All heuristics here are, except
+//!   sums of tables that ignore the blank. The searches do not rely on it.
 //!
 //! The head of each heuristic's source file proves these claims.
 //!

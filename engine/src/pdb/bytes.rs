@@ -21,7 +21,7 @@ pub fn payload_hash(payload: &[u8]) -> u64 {
 /// instructions as other loads. The values are then old or new, and a table's hash tells which.
 #[derive(Clone)]
 pub struct Bytes {
-    /// The first byte, at a multiple of 8. The memory goes on to such a multiple.
+    /// The first byte, at a multiple of 8. The memory extends to such a multiple.
     start: *const u8,
     len: usize,
     owner: Owner,

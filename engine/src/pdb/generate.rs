@@ -47,8 +47,8 @@ pub struct Progress {
     pub states: u64,
 }
 
-/// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
-/// each level, `cancel` is looked at every few milliseconds, by all threads.
+/// Builds the table of a pattern on the current rayon thread pool. `progress` is called after each level, and
+/// all threads check `cancel` every few milliseconds.
 ///
 /// The bytes are the same on any machine and with any number of threads. The build needs two bits
 /// of memory for each state, rounded up to words: 355 MB for 8 tiles on 4×4.

@@ -3,9 +3,9 @@
 //! A state is the cells of the pattern's tiles and the zone of the blank, a *zone* being a
 //! connected region of cells without tiles of the pattern (Clausecker and Reinefeld 2019):
 //!
-//! - A *set* is a mask of cells. Sets are numbered by how many tiles each row holds, then in
-//!   ascending order of the masks. A tile that moves sideways stays among the sets with the same
-//!   counts, so its table bit is in the same few cache lines.
+//! - A *set* is a mask of cells. Sets are numbered by how many tiles each row holds, then in ascending order
+//!   of the masks. A sideways move leads to a set with the same counts, so its table bit is in the same few
+//!   cache lines.
 //! - Zones are numbered within the set by their first cell in reading order. A set and a zone make a
 //!   *cohort*; cohorts are numbered through, set by set.
 //! - The order of the tiles in the cells is ranked by [`Orders`].

@@ -16,7 +16,7 @@
 //! whether a move goes up or down. A search carries the value along. [`Table::value`] finds the value of any
 //! position by walking downhill to the goal, [`Table::values`] the values of many.
 //!
-//! The way from a pattern to the value of a position:
+//! These steps lead from a pattern to the value of a position:
 //!
 //! 1. [`Index`] numbers the states: the set of occupied cells and the zone of the blank make the
 //!    *cohort*, and [`Orders`] ranks the order of the tiles in the cells. Patterns with the same
@@ -64,9 +64,9 @@
 //! | 4×4 | 8 | 1,425,191,040 | 178.4 MB |
 //! | 5×5 | 6 | 181,008,000 | 22.6 MB |
 //!
-//! On two cores, 7 tiles on 4×4 take 0.09 s to build and 8 tiles up to 0.64 s. A build needs
-//! two bits of memory for each state, a proof a byte. A lookup is one bit of the table, at an address that
-//! the processor cannot foresee: it costs as much as fetching a cache line.
+//! On two cores, 7 tiles on 4×4 take 0.09 s to build and 8 tiles up to 0.64 s. A build needs two bits of
+//! memory per state, a proof one byte. A look-up reads one bit of the table, at an address that the processor
+//! cannot predict, so it costs as much as fetching a cache line.
 //!
 //! # References
 //!

@@ -2,8 +2,8 @@
 //!
 //! Korf and Felner (2002) introduced such tables. The value of a set of cells and an order of the tiles in
 //! them is the *least* number of moves over the zones the blank may be in. It never exceeds the value of a
-//! zone-aware table, so it is admissible and additive too. But it is not consistent: the zone of the least
-//! value may be another one after a move, so a move of a pattern's tile may change the value by 1, 3, 5 and
+//! zone-aware table, so it is admissible and additive too. But it is not consistent: after a move, a
+//! different zone may have the least value, so a move of a pattern's tile may change the value by 1, 3, 5 and
 //! so on. One bit is not enough for that, so the table has a byte for each set and order.
 //!
 //! The search of [`generate`](super::generate()) builds it: an order of a set has the number of the
@@ -35,8 +35,8 @@ impl std::fmt::Debug for PlainTable {
 }
 
 impl PlainTable {
-    /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after
-    /// each level, `cancel` is looked at every few milliseconds.
+    /// Builds the table of a pattern on the current rayon thread pool. `progress` is called after each level,
+    /// and `cancel` is checked every few milliseconds.
     ///
     /// The two tables of the 4×4 partition `7-8` take 2.5 s on two threads and 577 MB, and 0.42 GB more while
     /// the table of 8 tiles is built.

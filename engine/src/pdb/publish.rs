@@ -6,7 +6,7 @@ use std::path::Path;
 use super::format::{HEADER_BYTES, Header};
 use super::replace::replace;
 
-/// Writes a database file whole or not at all, in place of an old one where there is one.
+/// Writes a database file as a whole or not at all, and replaces an old one.
 ///
 /// Until the new file is complete the path names the old one: see [`replace`]. Any number of
 /// processes may publish the same file at once; the last one's file stays.

@@ -29,13 +29,12 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::memo::lock;
 
-/// Writes a file whole or not at all, in place of an old one where there is one.
+/// Writes a file as a whole or not at all, and replaces an old one.
 ///
-/// `write` gets a temporary file in the same folder, open for writing. When it returns, the file is
-/// synced to the disk and renamed to `path`, or to the file that `path` links to. Whatever happens
-/// before that, be it an error, a panic, a full disk or the death of the process, that file is as
-/// it was before. Any number of processes may replace the same file at once; the last one's file
-/// stays.
+/// `write` gets a temporary file in the same folder, open for writing. When it returns, the file is synced to
+/// the disk and renamed to `path`, or to the file that `path` links to. Whatever happens before that, be it
+/// an error, a panic, a full disk or the death of the process, that file is as it was before. Any number of
+/// processes may replace the same file at once; the file of the last one stays.
 ///
 /// The temporary is removed in case of an error or a panic. The temporaries of killed processes for this file
 /// are removed first.

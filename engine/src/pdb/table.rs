@@ -5,9 +5,9 @@
 //! which of two neighbouring states is nearer to the goal. The value itself is found by walking
 //! downhill to the goal: see [`super::walk`].
 //!
-//! The bits are *rank-major*: a row of cohorts for each rank, padded to whole 64-bit words. A move
-//! of a pattern tile always changes the cohort, but only a vertical one can change the rank. So the
-//! lookups of a search stay on fewer pages than if the ranks of each cohort were together.
+//! The bits are *rank-major*: a row of cohorts for each rank, padded to whole 64-bit words. A move of a
+//! pattern tile always changes the cohort, but only a vertical one can change the rank. So the look-ups of a
+//! search stay on fewer pages than if the ranks of each cohort were together.
 
 use std::sync::Arc;
 

@@ -70,10 +70,10 @@ pub enum VerifyError {
 /// them, on the current rayon thread pool. `progress` is called with the number of steps done, out
 /// of `2 × cohorts`.
 ///
-/// The proof needs a byte of memory for each state, and some 10 ns of one thread.
+/// For each state the proof needs a byte of memory, and about 10 ns of one thread.
 ///
 /// # Errors
-/// [`VerifyError`], with a fault. Of several faults, another one may be found each time.
+/// [`VerifyError`], with a fault. If there are several, different runs may report different ones.
 pub fn verify(
     table: &Table,
     levels: &[u64],

@@ -1,10 +1,10 @@
 //! The values of states, found by walking downhill.
 //!
-//! A table has a bit for each state, which shows whether a neighbour is nearer to the goal. A step
-//! of a walk looks at one neighbour after the other until one is. Each look is at another place of
-//! the table, most likely not in the cache, and the next one depends on it. Different walks do not
-//! depend on one another, so [`Table::values`] takes several of them in turn. Each asks for the bit
-//! that it looks at in its next turn.
+//! A table has a bit for each state, which shows whether a neighbour is nearer to the goal. A step of a walk
+//! looks at one neighbour after the other until one is. Each look reads a different place in the table, most
+//! likely not in the cache, and the next look depends on it. Different walks are independent, so
+//! [`Table::values`] takes several of them in turn. Each prefetches the bit that it looks at in its next
+//! turn.
 
 use super::states::{PatternMoves, State};
 use super::table::{BrokenTable, Table};
@@ -17,8 +17,8 @@ const WALKS: usize = 32;
 const MOST: u32 = 255;
 
 impl Table {
-    /// The number of moves of the pattern's tiles from a state to the goal. A walk downhill finds
-    /// it: a step for each move, of a few lookups.
+    /// The number of moves of the pattern's tiles from a state to the goal. A walk downhill finds it, with
+    /// one step for each move and a few look-ups for each step.
     ///
     /// # Errors
     /// [`BrokenTable`] when the walk comes to a state without a way down, does not reach the goal

@@ -37,8 +37,8 @@ use crate::pdb::generate::{Generated, Progress};
 use crate::pdb::pattern::Pattern;
 use crate::prefetch::prefetch_all;
 
-/// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress`
-/// is called after each level, `cancel` is looked at every few milliseconds, by all threads.
+/// Builds the table of a pattern that counts slides, on the current rayon thread pool. `progress` is called
+/// after each level, and all threads check `cancel` every few milliseconds.
 ///
 /// The bytes are the same on any machine and with any number of threads. The build needs 8 bytes
 /// of memory for each placement: 0.46 GB for 7 tiles on 4×4.

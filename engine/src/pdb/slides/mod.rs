@@ -12,9 +12,9 @@
 //! 1. [`Placements`] numbers the placements of a pattern's tiles.
 //! 2. [`generate_slides`] builds the table by breadth-first search, over all placements, all cells
 //!    of the blank and both directions.
-//! 3. The table has a *record* of 16 bits for each placement: the least value over all cells of the
-//!    blank, and a bit for each cell where the value is larger by two or more. The value that a
-//!    lookup returns is the least one, or two more, and never larger than the number of slides.
+//! 3. The table has a *record* of 16 bits for each placement: the least value over all cells of the blank,
+//!    and a bit for each cell where the value is larger by two or more. A look-up returns the least value, or
+//!    two more. It is never larger than the number of slides.
 //!
 //! A test compares every record with a search over slides of single tiles on a board.
 //!

@@ -1,4 +1,4 @@
-//! The table of a pattern that counts slides, and lookups in it.
+//! The table of a pattern that counts slides, and look-ups in it.
 
 use std::sync::Arc;
 
