@@ -14,7 +14,7 @@ use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, picture};
 use taquin_engine::board::Random;
 
 use crate::arrays::numpy;
-use crate::errors::{argument, value};
+use crate::errors::{argument, of_type, value};
 use crate::numbers::whole;
 use crate::random::{rows, seed_or_fresh, walk_length};
 
@@ -276,7 +276,7 @@ impl PyBoard {
             (Ok(text), _) => text.to_string(),
             (_, Ok(list)) => list.join(" "),
             _ if moves.hasattr("dtype")? && moves.getattr("ndim")?.eq(1)? => actions(moves)?,
-            _ => moves.extract::<u64>().map_err(not_moves)?.to_string(),
+            _ => moves.extract::<u64>().map_err(|_| not_moves(moves))?.to_string(),
         };
         let convention = convention(directions)?;
         let follow = |convention: Convention| -> Result<(Board, Moves), String> {
@@ -296,7 +296,8 @@ impl PyBoard {
 
 /// The letters of an array of actions: places in `taquin.MOVES`, after which -1 may follow.
 fn actions(moves: &Bound<'_, PyAny>) -> PyResult<String> {
-    let actions: Vec<i64> = moves.call_method0("tolist")?.extract().map_err(not_moves)?;
+    let actions = moves.call_method0("tolist")?.extract::<Vec<i64>>();
+    let actions = actions.map_err(|_| not_moves(moves))?;
     let end = actions.iter().position(|&action| action == -1).unwrap_or(actions.len());
     let letter = |&action: &i64| {
         let known = usize::try_from(action).ok().and_then(|place| Move::ALL.get(place));
@@ -305,11 +306,13 @@ fn actions(moves: &Bound<'_, PyAny>) -> PyResult<String> {
     actions[..end].iter().map(letter).collect()
 }
 
-fn not_moves(_: PyErr) -> PyErr {
-    PyTypeError::new_err(
-        "moves: text is expected, as in 'U' or '2d r', a list of such, the number of a tile, or an \
-         array of actions",
-    )
+fn not_moves(moves: &Bound<'_, PyAny>) -> PyErr {
+    let expected = "moves: text is expected, as in 'U' or '2d r', a list of such texts, the number of a tile, or \
+                    an array of whole numbers";
+    match of_type(moves) {
+        Ok(found) => PyTypeError::new_err(format!("{expected}{found}")),
+        Err(error) => error,
+    }
 }
 
 /// Reads the argument `directions`.
@@ -427,7 +430,8 @@ fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, size: Option<Grid>) -> 
         Some(method) => method.call0(),
         None => Ok(of),
     };
-    let list = called(called(board.clone(), "to_numpy")?, "tolist")?;
+    let array = called(board.clone(), "to_numpy")?;
+    let list = called(array.clone(), "tolist")?;
     // The library reads the text of a list, and reports its faults. None is the blank.
     let tiles = |row: Vec<Option<i64>>| -> Vec<i64> {
         row.into_iter().map(Option::unwrap_or_default).collect()
@@ -437,7 +441,8 @@ fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, size: Option<Grid>) -> 
         (_, Ok(row)) => format!("{:?}", tiles(row)),
         _ => {
             return Err(PyTypeError::new_err(format!(
-                "{name}: a board is text, a list of whole numbers, or a list of such rows"
+                "{name}: a board is text, a list of whole numbers, or a list of such rows{}",
+                of_type(&array)?
             )));
         }
     };

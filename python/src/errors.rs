@@ -40,6 +40,12 @@ pub fn argument(name: &str, error: impl Display) -> PyErr {
     value(format!("{name}: {error}"))
 }
 
+/// The end of a message that refuses an object: the type of the numbers of an array.
+pub fn of_type(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let dtype = object.getattr_opt("dtype")?;
+    Ok(dtype.map_or(String::new(), |dtype| format!(", not an array of {dtype}")))
+}
+
 /// The exception for a solver's error.
 pub fn of_solver(error: &Error) -> PyErr {
     let text = error.to_string();
@@ -86,7 +92,7 @@ pub fn of_file(text: &str, path: &Path, error: &io::Error) -> PyErr {
 pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),
-        [first, ..] => format!("; it can reach {}: goal=\"{first}\"", names::either(reachable)),
+        [first, ..] => format!(". It can reach {}: use goal=\"{first}\"", names::either(reachable)),
     }
 }
 

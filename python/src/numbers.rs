@@ -52,9 +52,9 @@ pub fn time(name: &str, seconds: &Bound<'_, PyAny>) -> PyResult<Option<Duration>
 }
 
 fn float(name: &str, number: &Bound<'_, PyAny>) -> PyResult<f64> {
-    number.extract().map_err(|_| {
-        let kind = number.get_type();
-        PyTypeError::new_err(format!("{name}: a number is expected, not {kind}"))
+    number.extract().map_err(|_| match number.get_type().name() {
+        Ok(kind) => PyTypeError::new_err(format!("{name}: a number is expected, not {kind}")),
+        Err(error) => error,
     })
 }
 

@@ -148,14 +148,14 @@ impl PySolution {
         Ok(boards.into_iter().map(PyBoard::from).collect())
     }
 
-    /// The moves in another notation: "letters", "words", "runs", "counts" or "arrows". directions are the
-    /// directions of the "tile" or of the "blank".
+    /// The moves in another notation: "letters", "words", "runs", "counts", "arrows", or "tiles", which are the
+    /// numbers of the tiles. directions are the directions of the "tile" or of the "blank".
     #[pyo3(signature = (notation="letters", *, directions="tile"))]
     fn format(&self, notation: &str, directions: &str) -> PyResult<String> {
         let convention = convention(directions)?;
         let Some(solution) = &self.bracket.solution else { return Ok(String::new()) };
         let format: Format = serde_json::from_value(notation.into()).map_err(|_| {
-            let known = "letters, words, runs, counts or arrows";
+            let known = "letters, words, runs, counts, arrows or tiles";
             argument("notation", format!("no notation {notation:?}: {known}"))
         })?;
         let mut text = Vec::new();

@@ -290,7 +290,7 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 def check_path(path: str | os.PathLike[str]) -> Path:
     """The path of a file that can be written. Said before the work, not after it."""
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"path: text or a path is expected, not {type(path)}")
+        raise TypeError(f"path: text or a path is expected, not {type(path).__name__}")
     path = Path(path)
     if path.suffix not in (".npz", ".parquet"):
         raise ValueError(f"path: {path} ends with neither .npz nor .parquet")

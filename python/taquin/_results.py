@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -152,9 +152,11 @@ class Analysis:
         return f"<Analysis: {len(self.moves)} moves, {'' if self.optimal else 'at least '}{self.lost} lost>"
 
 
-def to_frame(result: Any) -> Any:
-    """A result as a table, with a row for each board: a pandas DataFrame, or a dictionary of columns if
-    pandas is not installed.
+def to_frame(result: Any, table: Callable[[dict[str, Any]], Any] | None = None) -> Any:
+    """Makes a table of a result, with a row for each board: a pandas DataFrame, or a dictionary of columns
+    if pandas is not installed.
+
+    With another function of the columns, the table is its value: `to_frame(result, polars.DataFrame)`.
 
     The result comes from solve_many, solve, solve_each, solutions, dataset, analyse, compare, evaluate
     or search. Boards and moves are text. Columns have the names of the properties of Solution; for
@@ -164,6 +166,8 @@ def to_frame(result: Any) -> Any:
     tables of compare and evaluate have a row for each heuristic.
     """
     columns = _columns(result)
+    if table is not None:
+        return table(columns)
     try:
         import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError:

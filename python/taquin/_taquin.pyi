@@ -45,7 +45,7 @@ _Metric: TypeAlias = Literal["single", "multi"]
 _Method: TypeAlias = Literal[
     "ida", "plain", "astar", "astar:fifo", "bfs", "beam", "staged", "greedy"
 ]
-_Notation: TypeAlias = Literal["letters", "words", "runs", "counts", "arrows"]
+_Notation: TypeAlias = Literal["letters", "words", "runs", "counts", "arrows", "tiles"]
 _Function: TypeAlias = Callable[[npt.NDArray[np.uint8]], npt.ArrayLike]
 # An array has actions: places in taquin.MOVES.
 _Moves: TypeAlias = str | int | Sequence[str] | npt.NDArray[np.integer[Any]]

@@ -77,7 +77,7 @@ class SlidingTile(gymnasium.Env[Observation, np.int64]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError("render_mode: write ansi, rgb_array, or nothing")
         if not isinstance(solver, (Solver, type(None))):
-            raise TypeError(f"solver: a Solver is expected, not {type(solver)}")
+            raise TypeError(f"solver: a Solver is expected, not {type(solver).__name__}")
         if moves is not None and moves < 0:
             raise ValueError(f"moves: {moves} is negative")
         self.render_mode = render_mode

@@ -317,3 +317,6 @@ def test_without_ray() -> None:
     solve = code.format(["solve", "--run", "run", NEAR])
     done = subprocess.run([sys.executable, "-c", solve], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and done.stderr.startswith("taquin.cluster: this needs Ray and tqdm: install")
+    code = "import sys; sys.modules['ray'] = None; import taquin.cluster; taquin.cluster.solve"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "ImportError: taquin.cluster needs ray: install the package with its extra cluster" in done.stderr

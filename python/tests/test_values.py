@@ -142,6 +142,7 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(isinstance(frame, pandas.DataFrame) for frame in frames)
     assert [len(frame) for frame in frames] == [20, 20, 1, 3, 20]
     assert list(frames[0]) == names
+    assert taquin.to_frame(labels, list) == names
     monkeypatch.setitem(sys.modules, "pandas", None)
     found = [columns(taquin.to_frame(result)) for result in results]
     assert found == [columns(frame) for frame in frames]

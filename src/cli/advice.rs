@@ -31,7 +31,7 @@ impl<'a> Advice<'a> {
     pub fn on(error: &'a anyhow::Error) -> Advice<'a> {
         let (kind, hint) = help(error);
         // Some go on with the sentence of the error.
-        let goes_on = hint.is_empty() || hint.starts_with([',', ';']);
+        let goes_on = hint.is_empty() || hint.starts_with([',', ';', '.']);
         let message = format!("{error:#}{}{hint}", if goes_on { "" } else { ": " });
         let reachable = match error.downcast_ref() {
             Some(Error::Unsolvable { reachable, .. }) => &reachable[..],
@@ -192,7 +192,7 @@ fn command(set: &Set, folder: &Path) -> String {
 pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),
-        [first, ..] => format!("; it can reach {}: --goal {first}", names::either(reachable)),
+        [first, ..] => format!(". It can reach {}: use --goal {first}", names::either(reachable)),
     }
 }
 

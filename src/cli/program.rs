@@ -13,7 +13,7 @@ use super::commands::{apply, bench, build, check, count, inspect, play, shell, s
 use super::help;
 use super::interrupt;
 use super::process::{ExitCode, keep, put, written};
-use crate::board::Board;
+use crate::board::{Board, Grid};
 use crate::text::quoted;
 
 /// Solves sliding-tile puzzles in the fewest moves
@@ -192,6 +192,13 @@ fn mistaken(error: &clap::Error) -> Option<String> {
     if command.parse::<Board>().is_ok() {
         return Some(format!("this is a board: solve it with `taquin solve {}`", quoted(command)));
     }
+    let argument = context(ContextKind::InvalidArg);
+    if error.kind() == ErrorKind::UnknownArgument
+        && argument.contains('x')
+        && argument.parse::<Grid>().is_ok()
+    {
+        return Some(format!("{argument} is a size: write --size {argument}"));
+    }
     if let Some(topic) = help::topic(command) {
         return Some(format!("{command} is not a command: read `taquin help {topic}`"));
     }
@@ -209,7 +216,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::board::{Goal, Grid};
+    use crate::board::Goal;
     use crate::pdb::Partition;
 
     #[test]

@@ -23,7 +23,7 @@ pub fn draw(suite: &Suite, record: &Record) -> String {
         // A board that is solved at the start has no nodes, but a logarithm needs one.
         let mut nodes: Vec<u64> = solved.map(|trial| trial.generated.max(1)).collect();
         nodes.sort_unstable();
-        Curve { name: row.about.label(), nodes, average: row.average_nodes }
+        Curve { name: row.about.label(), nodes, average: row.average_nodes.unwrap_or_default() }
     };
     let curves: Vec<Curve> = record.summary.iter().enumerate().map(curve).collect();
     let Settings { time_limit, node_limit, .. } = record.provenance.settings;

@@ -125,8 +125,8 @@ fn read(text: &str, grid: Grid) -> Result<HashMap<Board, f64>, String> {
     let mut values = HashMap::new();
     for record in reader.from_reader(text.as_bytes()).records() {
         let record = record.map_err(|error| error.to_string())?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let wrong = |reason: String| format!("line {line}: {reason}");
+        let begin = record.position().map_or(0, csv::Position::byte) as usize;
+        let wrong = |reason: String| format!("line {}: {reason}", line(text, begin));
         let (now, before) = (record.len(), *width.get_or_insert(record.len()));
         if now != before {
             return Err(wrong(format!(
@@ -141,21 +141,32 @@ fn read(text: &str, grid: Grid) -> Result<HashMap<Board, f64>, String> {
             }
         }
         let (board, value) = columns.unwrap_or((0, now - 1));
-        let (board, text) = (&record[board], record[value].trim());
+        let (board, written) = (&record[board], record[value].trim());
         let board = Board::parse(board, Some(grid)).map_err(|error| {
             let is_first = columns.is_none() && values.is_empty();
             let header = ": a header has the columns board and value, or board and h";
             wrong(format!("{error}{}", if is_first { header } else { "" }))
         })?;
-        if text.contains(',') && text.replace(',', ".").parse::<f64>().is_ok() {
-            return Err(wrong(format!("{text:?} has a decimal comma: write a decimal point")));
+        if written.contains(',') && written.replace(',', ".").parse::<f64>().is_ok() {
+            return Err(wrong(format!("{written:?} has a decimal comma: write a decimal point")));
         }
-        let value = checked(text.parse().ok()).map_err(|why| wrong(format!("{text:?} {why}")))?;
+        let value = checked(written.parse().ok());
+        let value = value.map_err(|why| wrong(format!("{written:?} {why}")))?;
         if let Some(other) = values.insert(board, value).filter(|other| *other != value) {
             return Err(wrong(format!("the board has two values: {other} before, {value} now")));
         }
     }
     Ok(values)
+}
+
+/// The number of the line with the record that was read from a place on. The reader leaves the second half of a
+/// line's end, empty lines and comments to the record after them.
+fn line(text: &str, begin: usize) -> usize {
+    let mut rest = text[begin..].trim_start_matches(['\r', '\n']);
+    while rest.starts_with('#') {
+        rest = rest.trim_start_matches(|c| c != '\n').trim_start_matches(['\r', '\n']);
+    }
+    text[..text.len() - rest.len()].matches('\n').count() + 1
 }
 
 #[cfg(test)]
@@ -183,6 +194,9 @@ mod tests {
             ("1 2 3 0,-1\n", "line 1: \"-1\" is not a finite number"),
             ("1 2 3 0,1\n1 2 3 0,2\n", "line 2: the board has two values: 1 before, 2 now"),
             ("1 2 2 0,1\n", "a header has the columns board and value"),
+            ("board,value\r\n1 2 3 0,0\r\n1 2 0 3,x\r\n", "line 3: \"x\""),
+            ("board,value\r\n\r\n# two\r\n\r\n1 2 0 3,x\r\n", "line 5: \"x\""),
+            ("\n\n1 2 3 0,0\n\n\n1 2 0 3,x", "line 6: \"x\""),
         ] {
             let error = read(text, grid).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");

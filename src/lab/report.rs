@@ -87,27 +87,28 @@ fn columns(row: &Row) -> Columns {
     let of_search = |text: String| known(searches.then_some(text), |text| text);
     // Without the limit the number could only be larger.
     let sign = if row.unsolved > 0 { ">=" } else { "" };
-    let at_least = |text: String| of_search(format!("{sign}{text}"));
+    let at_least = |text: String| format!("{sign}{text}");
+    let nodes = |nodes: f64| at_least(grouped(nodes.round() as u64));
+    let time = |time: f64| at_least(seconds(time));
     // The mean of a column over fewer boards than were tried has their number.
     let over = |text: String, boards: usize| match boards == row.boards || text == "-" {
         true => text,
         false => format!("{text} ({boards})"),
     };
-    let mean_nodes = grouped(row.average_nodes.round() as u64);
     vec![
         ("heuristic", row.about.label()),
         ("solved", of_search(row.solved.to_string())),
         ("unsolved", of_search(row.unsolved.to_string())),
         ("h", format!("{:.2}", row.average_h)),
         ("opt-h", over(or_none(row.average_gap, 2), row.optima)),
-        ("nodes", at_least(grouped(row.nodes))),
-        ("mean", at_least(mean_nodes)),
-        ("+-", share(row.average_nodes, row.nodes_interval)),
-        ("median", at_least(grouped(row.median_nodes.round() as u64))),
+        ("nodes", known(row.nodes, |count| at_least(grouped(count)))),
+        ("mean", known(row.average_nodes, nodes)),
+        ("+-", share(row.average_nodes.unwrap_or(0.0), row.nodes_interval)),
+        ("median", known(row.median_nodes, nodes)),
         ("b*", over(or_none(row.effective_branching, 3), row.solved)),
-        ("nodes/s", of_search(grouped(row.nodes_per_second.round() as u64))),
-        ("time", at_least(seconds(row.seconds))),
-        ("worst", at_least(seconds(row.worst_seconds))),
+        ("nodes/s", known(row.nodes_per_second, |speed| grouped(speed.round() as u64))),
+        ("time", known(row.seconds, time)),
+        ("worst", known(row.worst_seconds, time)),
         ("pairs", of_search(row.pairs.to_string())),
         ("nodes x", known(row.nodes_ratio, ratio)),
         ("+-", share(row.nodes_ratio.unwrap_or(0.0), row.nodes_ratio_interval)),

@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::entry::{About, Entry};
 use super::statistics::{average, estimate, mean, median, ratio, width};
-use super::trial::{Trial, Tried, number};
+use super::trial::{Trial, Tried, number, optional};
 use super::truth::distance_errors;
 
 /// An entry's results over all boards.
 ///
-/// Sums and means include the trials that a limit ended, and are lower bounds then. Ratios are over the
-/// boards that both entries solved. Intervals hold the true value with a probability of 95 %. They come from
-/// a bootstrap over the boards; the bootstrap of a ratio draws a board with both its numbers.
+/// Sums and means include the trials that a limit ended, and are lower bounds then. An entry without a search
+/// has no nodes and no times. Ratios are over the boards that both entries solved. Intervals hold the true
+/// value with a probability of 95 %. They come from a bootstrap over the boards; the bootstrap of a ratio
+/// draws a board with both its numbers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Row {
@@ -36,26 +37,26 @@ pub struct Row {
     /// The length of the solutions beyond the optimum, on average; for values from outside.
     pub average_excess: Option<f64>,
     /// The nodes of all searches.
-    pub nodes: u64,
+    pub nodes: Option<u64>,
     /// The nodes of a search, on average.
-    #[serde(serialize_with = "number")]
-    pub average_nodes: f64,
+    #[serde(serialize_with = "optional")]
+    pub average_nodes: Option<f64>,
     /// The standard error of the average.
     pub nodes_error: Option<f64>,
     /// The interval of the average; `None` if a limit ended a search, because the mean is a lower bound then.
     pub nodes_interval: Option<(f64, f64)>,
     /// The median.
-    #[serde(serialize_with = "number")]
-    pub median_nodes: f64,
+    #[serde(serialize_with = "optional")]
+    pub median_nodes: Option<f64>,
     /// Nodes per second.
-    #[serde(serialize_with = "number")]
-    pub nodes_per_second: f64,
+    #[serde(serialize_with = "optional")]
+    pub nodes_per_second: Option<f64>,
     /// The seconds of all searches.
-    #[serde(serialize_with = "number")]
-    pub seconds: f64,
+    #[serde(serialize_with = "optional")]
+    pub seconds: Option<f64>,
     /// The seconds of the longest.
-    #[serde(serialize_with = "number")]
-    pub worst_seconds: f64,
+    #[serde(serialize_with = "optional")]
+    pub worst_seconds: Option<f64>,
     /// The boards that both this entry and the first one solved.
     pub pairs: usize,
     /// The nodes relative to the first entry, over the pairs.
@@ -96,6 +97,7 @@ fn row(tried: &[Tried], entry: usize) -> Row {
     let trials = || tried.iter().map(|board| &board.trials[entry]);
     let boards = tried.len();
     let searches = trials().filter(|trial| trial.is_search()).count();
+    let of_searches = |number: f64| (searches > 0).then_some(number);
     let solved = trials().filter(|trial| trial.length.is_some()).count();
     let mut nodes: Vec<f64> = trials().map(|trial| trial.generated as f64).collect();
     let (_, nodes_interval) = ratio(&nodes.iter().map(|&nodes| (nodes, 1.0)).collect::<Vec<_>>());
@@ -124,14 +126,14 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         average_gap: errors.average_gap,
         h_over_length: errors.h_over_distance,
         average_excess: average(tried.iter().filter_map(excess)),
-        nodes: sum,
-        average_nodes: sum as f64 / boards as f64,
-        nodes_error: (boards > 1).then(|| estimate(&nodes).1),
+        nodes: (searches > 0).then_some(sum),
+        average_nodes: of_searches(sum as f64 / boards as f64),
+        nodes_error: (boards > 1 && searches > 0).then(|| estimate(&nodes).1),
         nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
-        median_nodes: median(&nodes),
-        nodes_per_second: if seconds > 0.0 { sum as f64 / seconds } else { 0.0 },
-        seconds,
-        worst_seconds: trials().map(|trial| trial.seconds).fold(0.0, f64::max),
+        median_nodes: of_searches(median(&nodes)),
+        nodes_per_second: of_searches(if seconds > 0.0 { sum as f64 / seconds } else { 0.0 }),
+        seconds: of_searches(seconds),
+        worst_seconds: of_searches(trials().map(|trial| trial.seconds).fold(0.0, f64::max)),
         pairs: pairs.len(),
         nodes_ratio,
         nodes_ratio_interval,
@@ -181,8 +183,10 @@ mod tests {
         let own = [trial(1, Some(42)), trial(300, None), trial(7, Some(46)), trial(2, Some(40))];
         let row = of(&own, &first, &[Some(42), Some(44), Some(46), Some(40)]);
         assert_eq!((row.boards, row.solved, row.unsolved), (4, 3, 1));
-        assert_eq!((row.nodes, row.average_nodes, row.median_nodes), (310, 77.5, 4.5));
-        assert_eq!((row.seconds, row.worst_seconds, row.nodes_per_second), (310.0, 300.0, 1.0));
+        assert_eq!(row.nodes, Some(310));
+        assert_eq!((row.average_nodes, row.median_nodes), (Some(77.5), Some(4.5)));
+        assert_eq!((row.seconds, row.worst_seconds), (Some(310.0), Some(300.0)));
+        assert_eq!(row.nodes_per_second, Some(1.0));
         assert_eq!((row.average_h, row.average_gap), (40.0, Some(3.0)));
         // Over the first and the last board alone.
         assert_eq!((row.nodes_ratio, row.time_ratio), (Some(0.2), Some(0.2)));
@@ -205,6 +209,10 @@ mod tests {
         let values =
             of(&[values.clone(), values], &[trial(4, Some(1)), trial(4, None)], &[None; 2]);
         assert_eq!((values.solved, values.unsolved, values.nodes_interval), (0, 0, None));
+        let json = serde_json::to_value(&values).unwrap();
+        for name in ["nodes", "average_nodes", "nodes_error", "median_nodes", "seconds"] {
+            assert!(json[name].is_null(), "{name}: {}", json[name]);
+        }
     }
 
     #[test]

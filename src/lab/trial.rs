@@ -82,6 +82,17 @@ pub(super) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok,
     }
 }
 
+/// Writes a number as [`number`], and `None` as null.
+pub(super) fn optional<S: Serializer>(
+    value: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => number(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 /// A board with its trials, in the order of the entries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]

@@ -133,9 +133,9 @@ pub enum CheckpointError {
     Other(PathBuf, &'static str),
     /// The search keeps no record.
     #[error(
-        "checkpoints and packets need the fast search: the method ida, and the heuristic standard, \
-         portfolio, combined or small, or a partition of all tiles, with :mirror where the goal has a \
-         mirror image, on boards of up to 25 cells"
+        "checkpoints and packets are for boards of up to 25 cells, and need the fast search: the method ida, \
+         and the heuristic standard, portfolio, combined or small, or a partition of all tiles, with :mirror \
+         where the goal has a mirror image"
     )]
     NoRecord,
 }
@@ -193,7 +193,7 @@ fn cause(solvability: Solvability, reachable: &[&str]) -> String {
     let counts = solvability.to_string().replace(": unsolvable", "");
     match reachable.contains(&"blank-last") {
         true => format!("the goal has the opposite parity: the board has {counts}"),
-        false => format!("perhaps two tiles were swapped in copying, since it has {counts}"),
+        false => format!("it has {counts}. Perhaps two tiles were swapped in copying"),
     }
 }
 

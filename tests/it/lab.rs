@@ -91,7 +91,7 @@ fn a_name_means_one_search() {
     assert_eq!(names.join(","), whole);
     assert_eq!((rows[0].nodes, rows[0].about.ran.as_str()), (rows[1].nodes, "4-4:mirror"));
     assert!(rows[1].nodes < rows[2].nodes && rows[2].nodes < rows[3].nodes);
-    assert_eq!((rows[5].solved, rows[5].unsolved, rows[5].nodes), (0, 0, 0));
+    assert_eq!((rows[5].solved, rows[5].unsolved, rows[5].nodes), (0, 0, None));
     // Tables are named by their checksums, as in pdb/CHECKSUMS.
     let checksums = include_str!("../../pdb/CHECKSUMS");
     for row in &rows[..3] {

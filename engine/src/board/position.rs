@@ -38,9 +38,7 @@ pub enum PositionError {
         grid: Grid,
     },
     /// The goal cannot be reached.
-    #[error(
-        "this board cannot be solved: perhaps two tiles were swapped in copying, since it has {0}"
-    )]
+    #[error("this board cannot be solved: it has {0}. Perhaps two tiles were swapped in copying")]
     Unsolvable(Solvability),
 }
 

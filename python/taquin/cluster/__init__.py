@@ -22,11 +22,19 @@ if TYPE_CHECKING:
     from ._hunt import hunt
     from ._solve import solve
 
+EXTRA = "install the package with its extra cluster, as in pip install './python[cluster]'"
+"""The advice for a missing package."""
+
 __all__ = ["RunError", "batch", "dataset", "hunt", "solve"]
 
 
 def __getattr__(name: str) -> Any:
-    # They need Ray, and `python -m taquin.cluster` says what to do without it.
-    if name in __all__:
+    # They need Ray, which `python -m taquin.cluster --help` does without.
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
         return getattr(import_module(f"{__name__}._{name}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    except ModuleNotFoundError as error:
+        if error.name not in ("ray", "tqdm"):
+            raise
+        raise ImportError(f"taquin.cluster needs {error.name}: {EXTRA}", name=error.name) from None

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from .._dataset import check_heuristics, check_path
 from .._size import check_size
 from .._taquin import Board, Solution, Solver, read_count, read_seconds
+from . import EXTRA
 from ._thresholds import finished, task_of, title
 
 Number = TypeVar("Number", int, float)
@@ -102,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
 
     batch = command("batch", "solve the boards of a file, and print the answers as lines of JSON")
     run(batch)
-    batch.add_argument("file", metavar="FILE", help="file with a board a line; # begins a comment")
+    batch.add_argument("file", metavar="FILE", help="file with one board per line; # begins a comment")
     batch.add_argument("--time-limit", type=_seconds, metavar="TIME", help="for each board")
     batch.add_argument("--node-limit", type=_count, metavar="NODES", help="for each board")
     batch.add_argument(
@@ -370,8 +371,7 @@ def _answer(options: argparse.Namespace, summary: list[str]) -> bool:
         import ray
         import tqdm  # type: ignore[import-untyped,unused-ignore]  # noqa: F401
     except ImportError:
-        extra = "install the package with its extra cluster (docs/CLUSTER.md)"
-        raise RuntimeError(f"this needs Ray and tqdm: {extra}") from None
+        raise RuntimeError(f"this needs Ray and tqdm: {EXTRA}") from None
     # Ray reports lost machines on what it takes for the standard output.
     from ._connect import connect
     from ._progress import Reports

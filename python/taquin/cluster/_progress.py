@@ -46,7 +46,7 @@ class Reports(io.TextIOBase):
 
 
 class Progress:
-    """Shows the work done, the nodes a second of each machine, and the remaining time.
+    """Shows the work done, the nodes per second of each machine, and the remaining time.
 
     `before` is the number of nodes of the threshold before: the next threshold grows like this one.
     """

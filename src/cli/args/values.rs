@@ -28,6 +28,14 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     (value >= 0.0 && value.is_finite()).then_some(value)
 }
 
+/// The forms of a number, for one that cannot be read. A comma may stand for a point, or separate thousands.
+fn forms(text: &str, forms: &str) -> String {
+    match text.contains(',') {
+        true => format!("a number has no comma: {forms}"),
+        false => forms.to_owned(),
+    }
+}
+
 /// Parses a duration, as in `10`, `0.5`, `200ms`, `2m` or `1h`.
 ///
 /// # Errors
@@ -37,7 +45,7 @@ pub fn time(text: &str) -> Result<Duration, String> {
     scaled(text, &units)
         // A time that is too long becomes the longest one.
         .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-        .ok_or_else(|| "write seconds, as in 10 or 0.5, or with a unit: ms, s, m or h".to_owned())
+        .ok_or_else(|| forms(text, "write seconds, as in 10 or 0.5, or with a unit: ms, s, m or h"))
 }
 
 /// Parses a count, as in `500000`, `2e6`, `10k` or `10M`.
@@ -53,7 +61,7 @@ pub fn count(text: &str) -> Result<u64, String> {
     scaled(text, &units)
         .filter(|count| count.fract() == 0.0)
         .map(|count| count as u64)
-        .ok_or_else(|| "write a whole number, as in 500000, 2e6, 10k, 10M or 2G".to_owned())
+        .ok_or_else(|| forms(text, "write a whole number, as in 500000, 2e6, 10k, 10M or 2G"))
 }
 
 /// A parser of a number of things, within bounds.
@@ -81,7 +89,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     let units = [("", 1.0), ("K", power(1)), ("M", power(2)), ("G", power(3)), ("T", power(4))];
     scaled(bare, &units)
         .map(|bytes| bytes as u64)
-        .ok_or_else(|| "write a number of bytes, as in 500M or 2G".to_owned())
+        .ok_or_else(|| forms(text, "write a number of bytes, as in 500M or 2G"))
 }
 
 /// A whole number, such as a seed or the number of a cell.
@@ -152,6 +160,8 @@ mod tests {
             assert_eq!(milliseconds(text), expected.parse().ok(), "{text}");
         }
         assert_eq!(milliseconds("1e30"), Some(Duration::MAX.as_millis()));
+        let comma = time("0,5").unwrap_err();
+        assert!(comma.starts_with("a number has no comma: write seconds"), "{comma}");
         for text in ["", "s", "-1", "-0.5s", "ten", "1d", "nan", "inf", "1e400", "1.2.3"] {
             assert_eq!(milliseconds(text), None, "{text}");
         }

@@ -74,7 +74,8 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> anyhow::Result<ExitCode> {
             let man = Man::new(command.clone()).manual("Taquin");
             let mut page = Vec::new();
             man.render(&mut page).context("cannot make the page")?;
-            pages.push((man.get_filename(), page));
+            let page = with_synopsis(&String::from_utf8_lossy(&page), command);
+            pages.push((man.get_filename(), page.into_bytes()));
         }
     }
     if pages.is_empty() {
@@ -82,6 +83,19 @@ pub fn man<P: CommandFactory>(args: &ManArgs) -> anyhow::Result<ExitCode> {
         bail!("there is no command {wanted:?}: the commands are {}", names.join(", "));
     }
     print_or_write(args.out.as_deref(), pages)
+}
+
+/// A page with the usage of its command as its synopsis, in place of a list of all options.
+fn with_synopsis(page: &str, command: &Command) -> String {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage: ").replace('-', r"\-");
+    let mut lines: Vec<&str> = page.lines().collect();
+    if let Some(head) = lines.iter().position(|line| *line == ".SH SYNOPSIS")
+        && let Some(synopsis) = lines.get_mut(head + 1)
+    {
+        *synopsis = &usage;
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Writes files to a folder, or prints them where there is none.

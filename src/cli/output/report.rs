@@ -229,6 +229,10 @@ impl<O: Write, E: Write> Printer<O, E> {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: {}{summary}", place.origin));
             }
+            Around::Away if self.alone && self.hint && !answer.is_solved() => {
+                self.out.flush()?;
+                drop(writeln!(self.errors, "taquin: note: {summary}"));
+            }
             Around::Away if self.alone && shown && !self.counts && answer.is_solved() => {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: note: the board is solved: 0 moves"));
@@ -448,6 +452,10 @@ mod tests {
             "1 2 3\n4 . 6\n7 5 8\nUp\n1 2 3\n4 5 6\n7 . 8\n1 move after it\n"
         );
         assert_eq!(hint(board, Around::Away), "Up\n");
+        let [_, errors] = written(board, |text| {
+            (text.hint, text.alone, text.around) = (true, true, Around::Away);
+        });
+        assert_eq!(errors, "taquin: note: 1 move after it\n");
         assert_eq!(hint("1 2 3 0", Around::Out), "1 2\n3 .\n\nthe board is solved\n");
     }
 

@@ -26,7 +26,7 @@ use crate::lab::{
 };
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::solver::Event;
-use crate::text::{grouped, plural};
+use crate::text::{grouped, plural, seconds};
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
@@ -297,7 +297,17 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         write(json, &|| Ok([serde_json::to_vec(&result)?, b"\n".to_vec()].concat()))
     });
     if tried.is_empty() {
-        say!("no board was tried with every heuristic");
+        // An error, which follows, says enough.
+        let budget = settings.budget.filter(|_| !cancel.is_cancelled());
+        match (&ended, budget) {
+            (Err(_), _) => {}
+            (Ok(()), None) => say!("no board was tried with every heuristic"),
+            (Ok(()), Some(budget)) => say!(
+                "the searches of a board take longer than {}, so no board was tried with every heuristic: \
+                 bound them with --node-limit, as in --node-limit 1e5",
+                seconds(budget.as_secs_f64())
+            ),
+        }
     } else if args.json {
         json_lines(&result)?;
     } else {
