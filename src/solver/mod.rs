@@ -58,6 +58,7 @@ mod method;
 mod open;
 #[cfg(feature = "serde")]
 mod packets;
+mod plan;
 mod proof;
 #[cfg(feature = "serde")]
 mod sealed;
@@ -81,7 +82,7 @@ pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 #[cfg(feature = "serde")]
 pub use error::{CheckpointError, PacketError};
-pub use event::Event;
+pub use event::{Event, SearchEvent};
 pub use goal::{GoalSpec, Target};
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]

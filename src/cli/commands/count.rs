@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::board::{Grid, Metric};
 use crate::cli::input::KindArgs;
+use crate::cli::output;
 use crate::cli::process::{ExitCode, put};
 use crate::lab::{MAX_SPACE_CELLS, depth_counts};
 use crate::text::{aligned, grouped};
@@ -39,10 +40,12 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
         let object = json!({
-            "size": size.to_string(), "metric": args.metric.name(), "goal": goal.to_string(),
-            "boards": boards, "counts": counts,
+            "width": size.width(), "height": size.height(), "goal": goal.board().tiles(),
+            "metric": args.metric.name(), "boards": boards, "counts": counts,
         });
-        format!("{object}\n")
+        let mut line = Vec::new();
+        output::object(&mut line, &object)?;
+        String::from_utf8(line)?
     } else {
         let row = |(distance, count): (usize, &u64)| vec![distance.to_string(), grouped(*count)];
         let mut lines = vec![vec!["distance".to_owned(), "boards".to_owned()]];

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::board::{Convention, Grid, Moves, Random};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::args::values::{GoalArg, count_in, goal, number};
-use crate::cli::output::{Progress, SCHEMA, object};
+use crate::cli::output::{Progress, object};
 use crate::cli::process::{ExitCode, refuse, say, written};
 use crate::solver::{Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
@@ -87,7 +87,6 @@ enum Shown {
 /// A board as an object.
 #[derive(Serialize)]
 struct Drawn<'a> {
-    schema: u32,
     #[serde(flatten)]
     posed: Posed<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +128,6 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             _ if args.json => {
                 let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
                 let drawn = Drawn {
-                    schema: SCHEMA,
                     posed: Posed::new(&board, &goal),
                     scramble: scramble.as_ref().map(Moves::to_string),
                     directions: convention,
