@@ -251,7 +251,7 @@ function splits(state) {
   $('splits-rows').replaceChildren(...Array.from({ length: PARTS }, (_, part) => {
     const [from, to] = [end(part), end(part + 1)];
     const seconds = timed ? (times[to - 1] - (from ? times[from - 1] : 0)) / 1000 : 0;
-    const cells = [`${number(from + 1)}–${number(to)}`, timed ? decimals(seconds, 2) : '–', seconds ? decimals((to - from) / seconds, 2) : '–',
+    const cells = [from + 1 === to ? number(to) : `${number(from + 1)}–${number(to)}`, timed ? decimals(seconds, 2) : '–', seconds ? decimals((to - from) / seconds, 2) : '–',
       number(manhattan(boards[to], goal, state.width))];
     return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
   }));

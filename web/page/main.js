@@ -100,7 +100,7 @@ function render(before) {
   $('edit-buttons').hidden = !editing;
   const what = {
     play: '',
-    edit: state.entered === null ? 'editingBoard' : 'entering',
+    edit: state.entered === null ? 'editingBoard' : '',
     solution: { replay: 'aReplay', link: solution && endsBefore(state) ? 'aLine' : 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
   }[state.mode];
   $('mode').hidden = !what;

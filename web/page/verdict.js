@@ -97,7 +97,7 @@ function show(state) {
   line.classList.toggle('told', Boolean(told) && !done);
   line.classList.toggle('bad', !verdict.solvable && !told);
   $('reason').textContent = verdict.answer ? parity() : '';
-  $('why').hidden = Boolean(told) || !$('reason').textContent || (verdict.solvable && state.mode !== 'edit');
+  $('why').hidden = Boolean(told) || !$('reason').textContent || (verdict.solvable && state.mode !== 'edit') || state.entered !== null;
   // Solving is not offered first where it is impossible.
   $('solve').classList.toggle('primary', verdict.solvable);
   $('shuffle-quick').classList.toggle('primary', !verdict.solvable);
