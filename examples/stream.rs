@@ -8,8 +8,7 @@
 use std::io::{self, BufRead, BufReader};
 use std::time::Duration;
 
-use taquin::{Board, Limits, Solver};
-use taquin_engine::board::ParseError;
+use taquin::{Board, Limits, ParseError, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solver = Solver::new()?;

@@ -15,7 +15,8 @@
 //! with `--release`; see [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
 //! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
 //! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, [`Solver::analyse`] finds the lost moves of a sequence, and [`Solver::value`] returns the
+//! the first of them, [`Solver::distances`] and [`Solver::optimal_moves`] answer many boards,
+//! [`Solver::analyse`] finds the lost moves of a sequence, and [`Solver::value`] returns the
 //! heuristic's value. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
 //! solutions are optimal by default.
 //!
@@ -79,11 +80,11 @@ use taquin_reference as reference;
 #[cfg(feature = "random")]
 pub use board::Random;
 pub use board::{
-    Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard, Metric, Move,
-    Moves, OpenError, ParseError, PathError, Solvability,
+    BlockedMove, Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard,
+    Metric, Move, Moves, OpenError, ParseError, PathError, Solvability,
 };
 pub use reference::{Spec, SpecError, Ties};
-pub use search::{Cancel, Stop};
+pub use search::{Cancel, Clock, Stop};
 #[cfg(feature = "serde")]
 pub use solver::Checkpoint;
 pub use solver::{

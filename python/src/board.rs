@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyTuple, PyType};
 use taquin::read::Note;
+use taquin::solver::{Inversions, reason};
 use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, picture};
 use taquin_engine::board::Random;
 
@@ -169,7 +170,12 @@ impl PyBoard {
     /// Whether moves can reach a goal, with the counts that decide it.
     #[pyo3(signature = (goal="blank-last"))]
     fn solvability(&self, goal: &str) -> PyResult<PySolvability> {
-        Ok(PySolvability(self.parsed(goal)?.solvability(&self.board)))
+        let goal = self.parsed(goal)?;
+        let (counts, inversions) =
+            (goal.solvability(&self.board), Inversions::of(&goal, &self.board));
+        let row = inversions.and_then(|counts| counts.blank_row);
+        let inversions = inversions.map(|counts| counts.inversions);
+        Ok(PySolvability { counts, inversions, row, reason: reason(&goal, &self.board) })
     }
 
     /// Whether this is the goal.
@@ -330,43 +336,76 @@ pub fn hash(object: &impl Hash) -> u64 {
 /// The counts that decide whether moves can reach a goal. As a condition, whether they can.
 #[pyclass(name = "Solvability", module = "taquin", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
-pub struct PySolvability(Solvability);
+pub struct PySolvability {
+    counts: Solvability,
+    inversions: Option<usize>,
+    row: Option<usize>,
+    reason: String,
+}
 
 #[pymethods]
 impl PySolvability {
     #[new]
-    fn new(transpositions: &Bound<'_, PyAny>, blank_distance: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (transpositions, blank_distance, inversions=None, blank_row=None, reason=None))]
+    fn new(
+        transpositions: &Bound<'_, PyAny>,
+        blank_distance: &Bound<'_, PyAny>,
+        inversions: Option<usize>,
+        blank_row: Option<usize>,
+        reason: Option<String>,
+    ) -> PyResult<Self> {
         let transpositions = whole("transpositions", transpositions)?;
         let blank_distance = whole("blank_distance", blank_distance)?;
-        Ok(PySolvability(Solvability { transpositions, blank_distance }))
+        let counts = Solvability { transpositions, blank_distance };
+        let reason = reason.unwrap_or_else(|| counts.to_string());
+        Ok(PySolvability { counts, inversions, row: blank_row, reason })
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (usize, usize)) {
-        (py.get_type::<PySolvability>(), (self.0.transpositions, self.0.blank_distance))
+    #[allow(clippy::type_complexity, reason = "the arguments of the constructor")]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyType>, (usize, usize, Option<usize>, Option<usize>, String)) {
+        let Solvability { transpositions, blank_distance } = self.counts;
+        let (inversions, row, reason) = (self.inversions, self.row, self.reason.clone());
+        let arguments = (transpositions, blank_distance, inversions, row, reason);
+        (py.get_type::<PySolvability>(), arguments)
     }
 
     /// The fewest exchanges of two cells that turn the board into the goal.
     #[getter]
     fn transpositions(&self) -> usize {
-        self.0.transpositions
+        self.counts.transpositions
     }
 
     /// The steps from the blank's cell to its cell in the goal.
     #[getter]
     fn blank_distance(&self) -> usize {
-        self.0.blank_distance
+        self.counts.blank_distance
+    }
+
+    /// The pairs of tiles in the wrong order; None unless the goal has the tiles in reading order.
+    #[getter]
+    fn inversions(&self) -> Option<usize> {
+        self.inversions
+    }
+
+    /// The row of the blank, from 1 at the bottom; None at odd widths, where it does not matter.
+    #[getter]
+    fn blank_row(&self) -> Option<usize> {
+        self.row
     }
 
     fn __bool__(&self) -> bool {
-        self.0.is_solvable()
+        self.counts.is_solvable()
     }
 
-    fn __str__(&self) -> String {
-        self.0.to_string()
+    fn __str__(&self) -> &str {
+        &self.reason
     }
 
     fn __repr__(&self) -> String {
-        format!("<Solvability: {}>", self.0)
+        format!("<Solvability: {}>", self.reason)
     }
 }
 

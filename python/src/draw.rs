@@ -2,14 +2,16 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use taquin::{Board, Goal, Move};
+use taquin::{Board, Goal, Limits, Move};
 use taquin_engine::board::Random;
 
 use crate::arrays::{numpy, room};
 use crate::batch::Batch;
 use crate::board::{goal_for, grid};
+use crate::errors::argument;
 use crate::numbers::whole;
 use crate::random::{rows, seed_or_fresh, walk_length};
+use crate::solver::{PySolver, run};
 
 /// Draws boards uniformly among those that can reach the goal, as uint8 of shape (n, cells). A seed
 /// gives the boards that `taquin shuffle --count n --seed seed` prints.
@@ -39,6 +41,49 @@ pub fn walks<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let length = walk_length("length", length)?;
     drawn(py, n, seed, size, goal, move |goal, random| goal.walk(length, random))
+}
+
+/// Draws n different boards at a distance from the goal, or at distances in a range (first, last) with as many at
+/// each, as uint8 of shape (n, cells). A seed gives the boards that `taquin shuffle --distance --seed seed` prints.
+///
+/// A solver sets the goal, the metric, the databases and the threads.
+#[pyfunction]
+#[pyo3(signature = (distance, n, size=None, seed=None, *, solver=None))]
+pub fn boards_at<'py>(
+    py: Python<'py>,
+    distance: &Bound<'py, PyAny>,
+    n: &Bound<'py, PyAny>,
+    size: Option<&Bound<'py, PyAny>>,
+    seed: Option<&Bound<'py, PyAny>>,
+    solver: Option<Bound<'py, PySolver>>,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    numpy(py)?;
+    let (first, last) = match distance.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+        Ok((first, last)) => (whole("distance", &first)?, whole("distance", &last)?),
+        Err(_) => {
+            let distance = whole("distance", distance)?;
+            (distance, distance)
+        }
+    };
+    if first > last {
+        return Err(argument("distance", format!("{first} is more than {last}")));
+    }
+    let (n, seed) = (whole::<u64>("n", n)?, seed_or_fresh(seed)?);
+    let solver = match solver {
+        Some(solver) => solver,
+        None => py.get_type::<PySolver>().call0()?.cast_into::<PySolver>()?,
+    };
+    let goal = goal_for(&solver.get().goal(), size.map(grid).transpose()?)?;
+    let solver = solver.get().solver().clone();
+    let grid = goal.board().grid();
+    let tiles = run(py, Limits::default(), move |limits| {
+        let mut tiles = Vec::new();
+        for board in solver.boards_at(grid, first..=last, n, seed, limits)? {
+            tiles.extend_from_slice(board?.0.tiles());
+        }
+        Ok(tiles)
+    });
+    PyArray1::from_vec(py, tiles?).reshape([n as usize, grid.cells()])
 }
 
 fn drawn<'py>(

@@ -202,7 +202,7 @@ pub fn search_with(
     let (py, solver) = (solver.py(), solver.get());
     let search = match method {
         "bwas" => Search::AStar(Ties::Lifo),
-        "ida" => Search::Ida,
+        "ida" => Search::Plain,
         other => return Err(value(format!("there is no method {other:?}: write bwas or ida"))),
     };
     let batch = whole("batch", batch)?;

@@ -27,7 +27,7 @@ mod _taquin {
     #[pymodule_export]
     use crate::board::{PyBoard, PySolvability};
     #[pymodule_export]
-    use crate::draw::{random_boards, successors, walks};
+    use crate::draw::{boards_at, random_boards, successors, walks};
     #[pymodule_export]
     use crate::errors::{DamagedDatabase, DatabaseError, MissingDatabase};
     #[pymodule_export]

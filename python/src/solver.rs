@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyString};
 use taquin::solver::{Division, GoalSpec, Packet, PacketResult, Split, State, Target};
 use taquin::{
-    Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves, Solver, Spec,
-    Store,
+    Analysis, Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves,
+    Solver, Spec, Store,
 };
 use taquin_engine::board::Metric;
 
@@ -272,26 +272,106 @@ impl PySolver {
         let (limits, given) = (self::limits(limits, &LIMITS[..2])?, board.clone());
         let solver = self.solver.clone();
         let analysis = run(py, limits, move |limits| solver.analyse(&given, &moves, limits))?;
-        let results = py.import("taquin._results")?;
-        let distances = analysis.distances();
-        let lower: Vec<u32> = distances.iter().map(|distance| distance.lower).collect();
-        let upper: Vec<Option<u32>> = distances.iter().map(|distance| distance.upper).collect();
-        let losses = analysis.losses().into_iter().map(|loss| {
-            let better = loss.better.map(|better| better.to_string());
-            results.getattr("Loss")?.call1((loss.at, loss.moves, loss.lost, better))
+        analysed(py, board, &analysis)
+    }
+
+    /// analyse for many boards, each with its moves, on all threads. The limits are for each position searched.
+    #[pyo3(
+        signature = (boards, moves, *, size=None, **limits),
+        text_signature = "($self, boards, moves, *, size=None, time_limit=None, node_limit=None)"
+    )]
+    fn analyse_many<'py>(
+        &self,
+        boards: &Bound<'py, PyAny>,
+        moves: Vec<String>,
+        size: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (py, boards) = (boards.py(), self.batch(boards, size)?.boards);
+        if boards.len() != moves.len() {
+            let counts = format!("{} are given for {} boards", moves.len(), boards.len());
+            return Err(argument("moves", counts));
+        }
+        let of_row = |row: usize, error: String| argument("moves", format!("board {row}: {error}"));
+        let parsed = moves.iter().enumerate().map(|(row, moves)| {
+            moves.parse::<Moves>().map_err(|error| of_row(row, error.to_string()))
         });
-        let losses = losses.collect::<PyResult<Vec<_>>>()?;
-        let stretch = analysis.longest_stretch();
-        let parts = (
-            PyBoard::from(board),
-            analysis.moves().to_string(),
-            lower,
-            upper,
-            losses,
-            analysis.lost(),
-            (stretch.start, stretch.end),
-        );
-        results.getattr("Analysis")?.call1(parts)
+        let lines: Vec<_> = boards.into_iter().zip(parsed.collect::<PyResult<Vec<_>>>()?).collect();
+        let limits = self::limits(limits, &LIMITS[..2])?;
+        let solver = self.solver.clone();
+        let (lines, found) = run(py, limits, move |limits| {
+            let found = solver.analyse_all(&lines, limits);
+            Ok((lines, found))
+        })?;
+        let each = lines.into_iter().zip(found).enumerate();
+        each.map(|(row, ((board, _), analysis))| match analysis {
+            Err(error @ Error::Blocked(_)) => Err(of_row(row, error.to_string())),
+            analysis => analysed(py, board, &analysis.map_err(|error| of_solver(&error))?),
+        })
+        .collect()
+    }
+
+    /// The distances of many boards to the goal in the solver's metric, int16 of shape (N,), on all threads; -1
+    /// where the limits or the method leave one unproved.
+    #[pyo3(
+        signature = (boards, *, size=None, **limits),
+        text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None)"
+    )]
+    fn distances<'py>(
+        &self,
+        boards: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyArray1<i16>>> {
+        let (py, batch) = (boards.py(), self.batch(boards, size)?);
+        let (limits, solver) = (self::limits(limits, &LIMITS[..2])?, self.solver.clone());
+        let distances = run(py, limits, move |limits| {
+            let number = |exact: Option<u32>| exact.and_then(|exact| exact.try_into().ok());
+            let distances = solver.distances(batch.boards, limits.clone());
+            distances.map(|found| Ok(number(found?.exact()).unwrap_or(-1))).collect()
+        })?;
+        Ok(PyArray1::from_vec(py, distances))
+    }
+
+    /// Which moves of many boards belong to optimal solutions, bool of shape (N, 4) in the order of
+    /// taquin.MOVES, on all threads. The limits are for each search; it is an error if one is reached.
+    #[pyo3(
+        signature = (boards, *, size=None, **limits),
+        text_signature = "($self, boards, *, size=None, time_limit=None, node_limit=None)"
+    )]
+    fn optimal_moves<'py>(
+        &self,
+        boards: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let (py, batch) = (boards.py(), self.batch(boards, size)?);
+        let (limits, solver) = (self::limits(limits, &LIMITS[..2])?, self.solver.clone());
+        let n = batch.boards.len();
+        let optimal = run(py, limits, move |limits| {
+            let optimal = solver.optimal_moves(batch.boards, limits.clone());
+            Ok(optimal.collect::<Result<Vec<_>, Error>>()?.concat())
+        })?;
+        PyArray1::from_vec(py, optimal).reshape([n, 4])
+    }
+
+    /// A solution of at most so many moves, as letters; None if the board has none. It need not be optimal,
+    /// and takes less time than solve.
+    #[pyo3(
+        signature = (board, moves, **limits),
+        text_signature = "($self, board, moves, *, time_limit=None, node_limit=None)"
+    )]
+    fn within(
+        &self,
+        board: &Bound<'_, PyAny>,
+        moves: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Option<String>> {
+        let (py, board) = (board.py(), read("board", board, None)?);
+        let (moves, limits) = (whole("moves", moves)?, self::limits(limits, &LIMITS[..2])?);
+        let solver = self.solver.clone();
+        let found = run(py, limits, move |limits| solver.within(&board, moves, limits))?;
+        Ok(found.map(|moves| moves.to_string()))
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions. name is
@@ -531,8 +611,36 @@ impl PySolver {
     }
 }
 
+/// The result of an analysis of a board.
+fn analysed<'py>(
+    py: Python<'py>,
+    board: Board,
+    analysis: &Analysis,
+) -> PyResult<Bound<'py, PyAny>> {
+    let results = py.import("taquin._results")?;
+    let distances = analysis.distances();
+    let lower: Vec<u32> = distances.iter().map(|distance| distance.lower).collect();
+    let upper: Vec<Option<u32>> = distances.iter().map(|distance| distance.upper).collect();
+    let losses = analysis.losses().into_iter().map(|loss| {
+        let better = loss.better.map(|better| better.to_string());
+        results.getattr("Loss")?.call1((loss.at, loss.moves, loss.lost, better))
+    });
+    let losses = losses.collect::<PyResult<Vec<_>>>()?;
+    let stretch = analysis.longest_stretch();
+    let parts = (
+        PyBoard::from(board),
+        analysis.moves().to_string(),
+        lower,
+        upper,
+        losses,
+        analysis.lost(),
+        (stretch.start, stretch.end),
+    );
+    results.getattr("Analysis")?.call1(parts)
+}
+
 /// Runs a solver's work. Ctrl-C ends it.
-fn run<R: Send + 'static>(
+pub fn run<R: Send + 'static>(
     py: Python<'_>,
     limits: Limits,
     work: impl FnOnce(&Limits) -> Result<R, Error> + Send + 'static,

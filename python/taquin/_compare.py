@@ -24,11 +24,13 @@ class Row(NamedTuple):
     nodes: float | None
     """The average number of nodes of all searches: a lower bound if some were not solved."""
     nodes_interval: tuple[float, float] | None
-    """The 95 % interval of the average; None for fewer than two searches."""
+    """The 95 % interval of the average; None for fewer than two searches, and where the limit cut the average off."""
     nodes_ratio: float | None
     """The nodes relative to the first heuristic, over the boards that both solved."""
     nodes_ratio_interval: tuple[float, float] | None
     """Its 95 % interval, in which boards are paired."""
+    pairs: int | None
+    """The boards that both solved."""
 
 
 class Comparison(list[Row]):
@@ -132,7 +134,7 @@ def compare(
 def _searches(found: dict[str, Any] | None) -> tuple[Any, ...]:
     """The figures of a heuristic's searches."""
     if found is None or not found["solved"] + found["unsolved"]:
-        return (None,) * 5
+        return (None,) * 6
     interval, of_ratio = found.get("nodes_interval"), found.get("nodes_ratio_interval")
     return (
         found["solved"],
@@ -140,6 +142,7 @@ def _searches(found: dict[str, Any] | None) -> tuple[Any, ...]:
         interval and tuple(interval),
         found.get("nodes_ratio"),
         of_ratio and tuple(of_ratio),
+        found["pairs"],
     )
 
 

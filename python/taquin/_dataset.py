@@ -7,14 +7,15 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
+from ._results import MOVES
 from ._run import UNFINISHED, Run
 from ._size import check_size
-from ._taquin import Board, Solver, random_boards, walks
+from ._taquin import Board, Solver, boards_at, random_boards, walks
 
 # numpy takes longer to import than the programs take to start.
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ def dataset(
     size: int | tuple[int, int] | str | None = None,
     *,
     moves: int | None = None,
+    distance: int | tuple[int, int] | None = None,
+    unique: bool = True,
+    split: Mapping[str, float] | None = None,
     heuristics: Sequence[str] = (),
     path: str | os.PathLike[str] | None = None,
     solver: Solver | None = None,
@@ -45,11 +49,16 @@ def dataset(
 
     Returns arrays by name: boards (uint8, tiles in reading order), lengths (int16), moves (int8,
     places in taquin.MOVES, -1 after the last one), goal, seed, and for each of the heuristics its
-    values. The boards are drawn uniformly, or by random walks if moves is given. A seed gives the
-    boards that `taquin shuffle --seed` prints.
+    values. The boards are drawn uniformly, by random walks if moves is given, or with boards_at if
+    distance is given. A seed gives the boards that `taquin shuffle --seed` prints, each once unless
+    unique is false.
 
-    With a path the arrays are written to a file too: numpy's npz if the name ends with .npz, Parquet
-    if it ends with .parquet and pyarrow is there. An interrupted call leaves the folder PATH.partial,
+    split divides the boards by name, as in {"train": 0.9, "test": 0.1}: the array split has the name
+    of each. A board and the split alone decide it, so no other seed brings a board to another part.
+
+    With a path the arrays are written to a file too: numpy's npz if the name ends with .npz, a line
+    of JSON for each board if it ends with .jsonl, Parquet if it ends with .parquet and pyarrow is
+    there. An interrupted call leaves the folder PATH.partial,
     and the same call goes on from there. The same arguments give the same file.
 
     A solver sets the goal, the folder of the databases and the threads. Progress is shown by tqdm
@@ -58,7 +67,10 @@ def dataset(
     solver = solver or Solver()
     if solver.metric != "single":
         raise ValueError("solver: a data set counts moves of single tiles: use metric='single'")
-    with DataSet(n, seed, size, moves, heuristics, solver.goal, path) as made:
+    with DataSet(
+        n, seed, size, moves, heuristics, solver.goal, path,
+        distance=distance, unique=unique, split=split, solver=solver,
+    ) as made:
         with _bar(len(made.boards), made.done, progress) as show:
             count = 1
             while (left := next(made.left(count), None)) is not None:
@@ -125,17 +137,30 @@ class DataSet:
         heuristics: Sequence[str],
         goal: str,
         path: str | os.PathLike[str] | None,
+        *,
+        distance: int | tuple[int, int] | None = None,
+        unique: bool = True,
+        split: Mapping[str, float] | None = None,
+        solver: Solver | None = None,
     ) -> None:
         check_heuristics(heuristics)
+        if moves is not None and distance is not None:
+            raise ValueError("distance: boards are drawn by moves or at a distance, not both")
+        self._split = check_split(split)
         self.goal = Board.goal(goal, size=size)
         check_size(self.goal)
         self.size = (self.goal.width, self.goal.height)
         self._path = None if path is None else check_path(path)
-        if moves is None:
-            self.boards = random_boards(n, seed, size=self.size, goal=goal)
-        else:
+
+        def draw(n: int) -> npt.NDArray[np.uint8]:
+            if distance is not None:
+                return boards_at(distance, n, self.size, seed, solver=solver)
+            if moves is None:
+                return random_boards(n, seed, size=self.size, goal=goal)
             with _renamed("length", "moves"):
-                self.boards = walks(n, moves, seed, size=self.size, goal=goal)
+                return walks(n, moves, seed, size=self.size, goal=goal)
+
+        self.boards = _different(draw, n) if unique and distance is None else draw(n)
         self._seed, self._heuristics = int(seed), list(heuristics)
         self._chunks: dict[int, _Arrays] = {}
         """Chunks by their first board."""
@@ -143,7 +168,7 @@ class DataSet:
         if self._path is not None:
             task = {
                 "task": "dataset", "count": len(self.boards), "seed": self._seed, "moves": moves,
-                "size": self.size, "goal": goal, "heuristics": self._heuristics,
+                "distance": distance, "unique": unique, "split": self._split, "size": self.size, "goal": goal, "heuristics": self._heuristics,
             }
             self._run = Run(partial(self._path), task)
             self._read(self._run.folder)
@@ -198,12 +223,13 @@ class DataSet:
             "lengths": joined("lengths", np.int16),
             "moves": moves,
             **{name: joined(name, np.uint8) for name in self._heuristics},
+            **({"split": parts_of(self.boards, self._split)} if self._split else {}),
             "goal": np.array(self.goal.rows, np.uint8),
             "seed": np.array(self._seed, np.uint64),
         }
         if self._path is not None:
-            write = _write_parquet if self._path.suffix == ".parquet" else save
-            write(self._path, arrays)
+            writers = {".parquet": _write_parquet, ".jsonl": _write_lines}
+            writers.get(self._path.suffix, save)(self._path, arrays)
             shutil.rmtree(partial(self._path))
         return arrays
 
@@ -272,6 +298,62 @@ def _write_parquet(path: Path, arrays: _Arrays) -> None:
         parquet.write_table(table.replace_schema_metadata(about), file)
 
 
+def _write_lines(path: Path, arrays: _Arrays) -> None:
+    """Writes an object for each board, with the names of `taquin solve --json`."""
+    import json
+
+    columns = dict(arrays)
+    goal = columns.pop("goal")
+    (height, width), seed = goal.shape, int(columns.pop("seed"))
+    head = {"width": width, "height": height, "goal": goal.ravel().tolist(), "seed": seed}
+    columns["board"], columns["length"] = columns.pop("boards"), columns.pop("lengths")
+    columns["moves"] = _letters(columns.pop("moves"))
+    with _replacing(path) as file:
+        for row in zip(*(column.tolist() for column in columns.values())):
+            file.write((json.dumps(head | dict(zip(columns, row))) + "\n").encode())
+
+
+def _letters(moves: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Rows of moves as letters."""
+    import numpy as np
+
+    return np.array(["".join(MOVES[m] for m in row if m >= 0) for row in moves], object)
+
+
+def _different(draw: Callable[[int], npt.NDArray[np.uint8]], n: int) -> npt.NDArray[np.uint8]:
+    """The first n different boards of a stream that is drawn from its beginning."""
+    import numpy as np
+
+    # Of many boards few are new: some spaces have no more.
+    for drawn in (n, 2 * n + 100, 8 * n + 1000, 64 * n + 10000):
+        boards = draw(drawn)
+        _, first = np.unique(boards, axis=0, return_index=True)
+        if len(first) >= n:
+            return boards[np.sort(first)[:n]]
+    raise ValueError(f"n: {drawn:,} draws have {len(first):,} different boards: use unique=False")
+
+
+def check_split(split: Mapping[str, float] | None) -> dict[str, float]:
+    """ValueError unless the parts of a split add up to 1."""
+    parts = {str(name): float(part) for name, part in (split or {}).items()}
+    if parts and (min(parts.values()) < 0 or abs(sum(parts.values()) - 1) > 1e-9):
+        raise ValueError(f"split: the parts add up to {sum(parts.values()):g}, not to 1")
+    return parts
+
+
+def parts_of(boards: npt.NDArray[np.uint8], split: Mapping[str, float]) -> npt.NDArray[Any]:
+    """The part of each board, by a hash of its tiles."""
+    import hashlib
+
+    import numpy as np
+
+    names, ends = list(split), np.cumsum(list(split.values()))
+    hashes = [hashlib.blake2b(board.tobytes(), digest_size=8).digest() for board in boards]
+    places = np.frombuffer(b"".join(hashes), "<u8") / 2.0**64
+    found = np.minimum(np.searchsorted(ends, places, side="right"), len(names) - 1)
+    return np.array(names)[found]
+
+
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file that replaces another one when it is whole. Links are followed, and stay."""
@@ -292,8 +374,8 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path: text or a path is expected, not {type(path).__name__}")
     path = Path(path)
-    if path.suffix not in (".npz", ".parquet"):
-        raise ValueError(f"path: {path} ends with neither .npz nor .parquet")
+    if path.suffix not in (".npz", ".jsonl", ".parquet"):
+        raise ValueError(f"path: {path} does not end with .npz, .jsonl or .parquet")
     if path.suffix == ".parquet":
         import pyarrow.parquet  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: F401
     if path.exists() and not path.is_file():

@@ -131,14 +131,25 @@ class Cancel:
 
 @final
 class Solvability:
-    def __new__(cls, transpositions: int, blank_distance: int) -> Solvability: ...
-    def __reduce__(self) -> tuple[type[Solvability], tuple[int, int]]: ...
+    def __new__(
+        cls,
+        transpositions: int,
+        blank_distance: int,
+        inversions: int | None = None,
+        blank_row: int | None = None,
+        reason: str | None = None,
+    ) -> Solvability: ...
+    def __reduce__(self) -> tuple[type[Solvability], tuple[int, int, int | None, int | None, str]]: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     @property
     def transpositions(self) -> int: ...
     @property
     def blank_distance(self) -> int: ...
+    @property
+    def inversions(self) -> int | None: ...
+    @property
+    def blank_row(self) -> int | None: ...
     def __bool__(self) -> bool: ...
 
 @final
@@ -240,6 +251,39 @@ class Solver:
     def analyse(
         self, board: _Board, moves: str, *, time_limit: float | None = None, node_limit: int | None = None
     ) -> Analysis: ...
+    def analyse_many(
+        self,
+        boards: _Boards,
+        moves: Sequence[str],
+        *,
+        size: _Size | None = None,
+        time_limit: float | None = None,
+        node_limit: float | None = None,
+    ) -> list[Analysis]: ...
+    def distances(
+        self,
+        boards: _Boards,
+        *,
+        size: _Size | None = None,
+        time_limit: float | None = None,
+        node_limit: float | None = None,
+    ) -> npt.NDArray[np.int16]: ...
+    def optimal_moves(
+        self,
+        boards: _Boards,
+        *,
+        size: _Size | None = None,
+        time_limit: float | None = None,
+        node_limit: float | None = None,
+    ) -> npt.NDArray[np.bool_]: ...
+    def within(
+        self,
+        board: _Board,
+        moves: int,
+        *,
+        time_limit: float | None = None,
+        node_limit: float | None = None,
+    ) -> str | None: ...
     def heuristic(self, board: _Board, name: str | None = None) -> int: ...
     @overload
     def heuristics(
@@ -311,6 +355,14 @@ class Solver:
         node_limit: int | None = None,
     ) -> Found: ...
 
+def boards_at(
+    distance: int | tuple[int, int],
+    n: int,
+    size: _Size | None = None,
+    seed: int | None = None,
+    *,
+    solver: Solver | None = None,
+) -> npt.NDArray[np.uint8]: ...
 def random_boards(
     n: int, seed: int | None = None, *, size: _Size | None = None, goal: str = "blank-last"
 ) -> npt.NDArray[np.uint8]: ...

@@ -38,7 +38,7 @@ def test_the_arrays(solver: Solver) -> None:
 
 
 def test_walks_sizes_and_nothing(small: Solver) -> None:
-    near = taquin.dataset(20, 1, "3x2", moves=4, solver=small)
+    near = taquin.dataset(20, 1, "3x2", moves=4, unique=False, solver=small)
     assert near["boards"].shape == (20, 6) and (near["lengths"] <= 4).all()
     nothing = taquin.dataset(0, heuristics=["manhattan"], solver=small)
     assert nothing["moves"].shape == (0, 0) and nothing["moves"].dtype == np.int8
@@ -108,7 +108,7 @@ def test_a_folder_belongs_to_its_set(small: Solver, tmp_path: Path) -> None:
     path = tmp_path / "set.npz"
     keep(path, [(0, 20)], small)
     others: list[dict[str, Any]] = [
-        {"n": 301}, {"seed": 6}, {"moves": 3}, {"heuristics": []}, {"size": 2}, {"solver": Solver("spiral")}
+        {"n": 301}, {"seed": 6}, {"unique": False}, {"distance": 20}, {"moves": 40}, {"heuristics": []}, {"size": "3x2"}, {"solver": Solver("spiral")}
     ]
     same: dict[str, Any] = {
         "n": 300, "seed": 5, "size": 3, "heuristics": ["manhattan"], "solver": small, "path": path
@@ -134,7 +134,7 @@ def test_errors(small: Solver, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="named twice"):
         taquin.dataset(1, heuristics=["manhattan"] * 2, solver=small)
     for name in ("set.csv", "set"):
-        with pytest.raises(ValueError, match=f"path: .*{name} ends with neither"):
+        with pytest.raises(ValueError, match=f"path: .*{name} does not end with"):
             taquin.dataset(1, path=tmp_path / name, solver=small)
 
 

@@ -28,7 +28,7 @@ def test_the_examples_of_the_page(
         "boards": taquin.random_boards(10, seed=1),
     }
     blocks = re.findall(r"^```(python|pycon)\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 8
+    assert len(blocks) == 9
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     for number, (kind, text) in enumerate(blocks):
         if kind == "python":

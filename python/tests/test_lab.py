@@ -44,8 +44,8 @@ def doubled(boards: Boards) -> Any:
 
 
 def test_a_function_is_compared() -> None:
-    found = SMALL.compare(["manhattan", manhattan, "search:4-4:mirror"], size=3, n=50, solve=5)
-    assert [row.heuristic for row in found] == ["manhattan", "manhattan", "search:4-4:mirror"]
+    found = SMALL.compare(["manhattan", manhattan, "ida:4-4:mirror"], size=3, n=50, solve=5)
+    assert [row.heuristic for row in found] == ["manhattan", "manhattan", "ida:4-4:mirror"]
     first, own, second = found
     assert first.average == own.average < second.average
     assert first.nodes and second.nodes and first.nodes > second.nodes > 0

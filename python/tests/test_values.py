@@ -160,7 +160,7 @@ def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         "lower_bound": [2, 3, 2, 1, 0],
         "lost": [0, 2, 0, 0, 0],
     }
-    compared = SMALL.compare(["manhattan", "search:manhattan"], size=3, n=20, solve=2)
+    compared = SMALL.compare(["manhattan", "ida:manhattan"], size=3, n=20, solve=2)
     assert columns(compared.to_frame())["average"] == [row.average for row in compared]
     evaluated = SMALL.evaluate(["manhattan"], size=3, n=20)
     assert columns(taquin.to_frame(evaluated))["violations"] == [0]

@@ -213,6 +213,7 @@ fn best_first<E>(
         }
     };
     limits.report(&Event::Nodes(outcome.generated - reported));
+    outcome.positions = graph.len() as u64;
     Ok(outcome)
 }
 

@@ -36,8 +36,9 @@ enum TaquinCommand {
     Solve(solve::SolveArgs),
     /// Check whether boards can reach the goal, and show why
     ///
-    /// A board can reach the goal exactly if two numbers are both even or both odd: the
-    /// transpositions that turn it into the goal, and the steps of the blank to its goal cell.
+    /// For goals with the tiles in reading order the inversions decide it, and at even widths the row of
+    /// the blank. For others two numbers must be both even or both odd: the transpositions that turn the
+    /// board into the goal, and the steps of the blank to its goal cell.
     #[command(after_long_help = include_str!("help/check.txt"))]
     Check(check::CheckArgs),
     /// Draw boards at random
@@ -53,7 +54,7 @@ enum TaquinCommand {
     Bench(bench::BenchArgs),
     /// Count the boards at each distance from a goal
     ///
-    /// Counts all boards of a size that can reach the goal, for sizes of up to 12 cells.
+    /// Counts all boards of up to 12 cells that can reach the goal, or those up to a distance.
     #[command(after_long_help = include_str!("help/count.txt"))]
     Count(count::CountArgs),
     /// Divide the search for a hard board into packets, for many machines

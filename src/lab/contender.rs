@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! list      = contender, then any number of ("," or ";" or space) contender
-//! contender = search ":" heuristic | heuristic | "korf1985"
-//! search    = "search" | "ida" | "astar" | "astar:fifo" | "values"
+//! contender = search ":" heuristic | heuristic | "korf1985" | "bfs"
+//! search    = "ida" | "plain" | "astar" | "astar:fifo" | "values"
 //! heuristic = a name as `taquin solve --heuristic` takes it | "file:" path | "program:" command
 //! ```
 //!
-//! Without a search, bounds such as `7-8:mirror` are tried by plain IDA* (`ida`), whole searches such as
-//! `standard` by the search of `taquin solve` (`search`), and files and programs give only values
-//! (`values`). A path or a command goes on to the end of the text, so it is the last of a list.
+//! The searches have the names of `taquin solve --method`. Without one, bounds such as `7-8:mirror` are tried by plain
+//! IDA* (`plain`), whole searches such as `standard` by the search of `taquin solve` (`ida`), and files and programs
+//! give only values (`values`). A path or a command goes on to the end of the text, so it is the last of a list.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub enum Search {
     /// The search of `taquin solve`.
     Solve,
     /// Plain IDA* on one thread.
-    Ida,
+    Plain,
     /// A*.
     AStar(Ties),
     /// IDA* in the order of moves, and with the count, of Korf 1985.
@@ -73,11 +73,11 @@ fn unknown(error: SpecError) -> Error {
 }
 
 /// The beginnings of contenders that are not a heuristic.
-const WORDS: [&str; 7] = ["search", "ida", "astar", "values", "file", "program", KORF];
+const WORDS: [&str; 8] = ["ida", "plain", BFS, "astar", "values", "file", "program", KORF];
 
 const PREFIXES: [(&str, Search); 5] = [
-    ("search:", Search::Solve),
-    ("ida:", Search::Ida),
+    ("ida:", Search::Solve),
+    ("plain:", Search::Plain),
     ("astar:fifo:", Search::AStar(Ties::Fifo)),
     ("astar:", Search::AStar(Ties::Lifo)),
     ("values:", Search::Values),
@@ -85,6 +85,9 @@ const PREFIXES: [(&str, Search); 5] = [
 
 /// Korf's search, which has one heuristic.
 const KORF: &str = "korf1985";
+
+/// Breadth-first search, whose heuristic is `none`.
+const BFS: &str = "bfs";
 
 impl Search {
     pub(super) fn prefix(self) -> &'static str {
@@ -95,7 +98,7 @@ impl Search {
 impl Contender {
     fn new(asked: Option<Search>, source: Source) -> Contender {
         let search = asked.unwrap_or(match &source {
-            Source::Spec(Spec::Bound(_)) => Search::Ida,
+            Source::Spec(Spec::Bound(_)) => Search::Plain,
             Source::Spec(_) => Search::Solve,
             Source::File(_) | Source::Program(_) => Search::Values,
         });
@@ -135,6 +138,13 @@ impl Contender {
             let contender = Contender { search: Search::Korf1985, source, name };
             return Ok((contender, text.len() - rest.len()));
         }
+        if let Some(rest) = front.strip_prefix(BFS).filter(is_end) {
+            let (source, name) = (Source::Spec(Spec::None), BFS.to_owned());
+            return Ok((
+                Contender { search: Search::Solve, source, name },
+                text.len() - rest.len(),
+            ));
+        }
         let prefixed = PREFIXES.iter().find(|(prefix, _)| front.starts_with(prefix));
         let (prefix, asked) =
             prefixed.map_or(("", None), |&(prefix, search)| (prefix, Some(search)));
@@ -153,11 +163,11 @@ impl Contender {
                 Err(Error::Refused(format!("{outside} needs a name after the colon")))
             }
             (None | Some(Search::Values), _)
-            | (Some(Search::Ida | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
+            | (Some(Search::Plain | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
                 Ok((Contender::new(asked, source), text.len()))
             }
             _ => Err(Error::Refused(format!(
-                "{front}: a file supports only values, and a program supports values, ida and astar"
+                "{front}: a file supports only values, and a program supports values, plain and astar"
             ))),
         }
     }
@@ -179,6 +189,7 @@ impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.search {
             Search::Korf1985 => f.write_str(KORF),
+            Search::Solve if self.source == Source::Spec(Spec::None) => f.write_str(BFS),
             search => write!(f, "{}{}", search.prefix(), self.source),
         }
     }
@@ -200,25 +211,6 @@ impl FromStr for Contender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Method;
-
-    /// The compiler asks for the search of a new method here; one that is optimal has a search.
-    #[test]
-    fn optimal_methods_have_searches() {
-        let search = |method| match method {
-            Method::Ida => Some(Search::Solve),
-            Method::Plain => Some(Search::Ida),
-            Method::AStar(ties) => Some(Search::AStar(ties)),
-            // It has no heuristic to compare.
-            Method::Bfs => None,
-            Method::Beam | Method::Staged | Method::Greedy => None,
-        };
-        let methods = Method::names().map(|(name, _)| name.parse().unwrap());
-        let mut searches: Vec<Search> = methods.filter_map(search).collect();
-        searches.push(Search::Values);
-        assert!(PREFIXES.iter().all(|(_, search)| searches.contains(search)), "{searches:?}");
-        assert!(searches.iter().all(|search| !search.prefix().is_empty()), "{searches:?}");
-    }
 
     fn list(text: &str) -> Vec<String> {
         Contender::parse_list(text).unwrap().iter().map(Contender::to_string).collect()
@@ -228,18 +220,22 @@ mod tests {
     #[test]
     fn a_name_has_one_meaning() {
         for (text, whole) in [
-            ("standard", &["search:standard"][..]),
-            ("manhattan, 7-8:mirror", &["ida:manhattan", "ida:7-8:mirror"]),
-            ("search:7-8:mirror,5-5-5", &["search:7-8:mirror", "ida:5-5-5"]),
-            ("1,2/3,4,astar:7-8;values:small", &["ida:1,2/3,4", "astar:7-8", "values:small"]),
-            ("astar:fifo:max(1,2;3) small", &["astar:fifo:max(1,2;3)", "search:small"]),
-            ("korf1985,manhattan", &["korf1985", "ida:manhattan"]),
-            ("7-8,korf1985", &["ida:7-8", "korf1985"]),
-            ("manhattan,file:a b,c.csv", &["ida:manhattan", "values:file:a b,c.csv"]),
-            ("ida:program:python3 h.py --of ida:7-8", &["ida:program:python3 h.py --of ida:7-8"]),
-            ("1,2;3,4; 5.6/7.8", &["ida:1,2", "ida:3,4", "ida:5,6/7,8"]),
-            ("max(7-8,1,2/3),manhattan+last-move", &["ida:max(7-8,1,2/3)", "ida:last-move"]),
-            ("7-8 5-5-5", &["ida:7-8", "ida:5-5-5"]),
+            ("standard", &["ida:standard"][..]),
+            ("manhattan, 7-8:mirror", &["plain:manhattan", "plain:7-8:mirror"]),
+            ("ida:7-8:mirror,5-5-5", &["ida:7-8:mirror", "plain:5-5-5"]),
+            ("1,2/3,4,astar:7-8;values:small", &["plain:1,2/3,4", "astar:7-8", "values:small"]),
+            ("astar:fifo:max(1,2;3) small", &["astar:fifo:max(1,2;3)", "ida:small"]),
+            ("korf1985,manhattan", &["korf1985", "plain:manhattan"]),
+            ("7-8,korf1985", &["plain:7-8", "korf1985"]),
+            ("manhattan,file:a b,c.csv", &["plain:manhattan", "values:file:a b,c.csv"]),
+            (
+                "plain:program:python3 h.py --of plain:7-8",
+                &["plain:program:python3 h.py --of plain:7-8"],
+            ),
+            ("1,2;3,4; 5.6/7.8", &["plain:1,2", "plain:3,4", "plain:5,6/7,8"]),
+            ("max(7-8,1,2/3),manhattan+last-move", &["plain:max(7-8,1,2/3)", "plain:last-move"]),
+            ("7-8 5-5-5", &["plain:7-8", "plain:5-5-5"]),
+            ("bfs,astar:manhattan", &["bfs", "astar:manhattan"]),
         ] {
             assert_eq!(list(text), whole, "{text}");
             for name in whole {

@@ -108,7 +108,9 @@ impl Entry {
         let origin = match source {
             Source::File(path) => Origin::Foreign(Foreign::file(path, suite.grid())?),
             Source::Program(command) => {
-                Origin::Foreign(Foreign::program(command, &suite.goal, settings.answer_time)?)
+                let program = Foreign::program(command, &suite.goal, settings.answer_time)?;
+                program.check_goal(&suite.goal)?;
+                Origin::Foreign(program)
             }
             Source::Spec(spec) => {
                 let solver = solver(*search, spec, suite, store, events)?;
@@ -209,6 +211,7 @@ impl Entry {
                     bound: Some(found.lower_bound),
                     generated: found.effort.generated,
                     expanded: found.effort.expanded,
+                    positions: found.effort.positions,
                     ..Trial::stopped(found.stopped)
                 };
                 (trial, found.solution.map(|solution| solution.moves().clone()))
@@ -255,7 +258,7 @@ fn solver(
     let builder =
         Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
     let builder = match (search, spec) {
-        (Search::Ida | Search::Korf1985, _) => builder.method(Method::Plain),
+        (Search::Plain | Search::Korf1985, _) => builder.method(Method::Plain),
         (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),
         // The values of bounds need no other search.
         (Search::Values, Spec::Bound(_)) => builder.method(Method::Plain),

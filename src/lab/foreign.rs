@@ -64,6 +64,22 @@ impl Foreign {
         Ok(Foreign { name, has_any_value: true, call: Box::new(call) })
     }
 
+    /// Checks that it values the goal with 0.
+    ///
+    /// # Errors
+    /// It was probably made for another goal.
+    pub fn check_goal(&self, goal: &Goal) -> Result<(), Error> {
+        // A fault of the program shows with the first board.
+        let values = self.values(std::slice::from_ref(goal.board()), &Limits::default());
+        if let Some(value) = values.ok().and_then(|values| values.first().copied())
+            && value > 0.0
+        {
+            let fault = format!("values the goal with {value}: was it made for another goal?");
+            return Err(Error::Refused(format!("{}{fault}", self.name)));
+        }
+        Ok(())
+    }
+
     pub fn function(
         name: &str,
         call: impl Fn(&[Board]) -> Result<Vec<f64>, String> + Send + Sync + 'static,

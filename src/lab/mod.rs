@@ -16,7 +16,7 @@
 //! use taquin::{Cancel, Goal, Metric, Store};
 //!
 //! let suite = Suite::random(Goal::named("blank-last", "3x3".parse()?)?, Metric::Single, 10, 1);
-//! let entries = Contender::parse_list("manhattan,search:4-4:mirror")?
+//! let entries = Contender::parse_list("manhattan,ida:4-4:mirror")?
 //!     .iter()
 //!     .map(|contender| Entry::load(contender, &suite, &Store::memory(), &Settings::default(), |_| ()))
 //!     .collect::<Result<Vec<_>, _>>()?;
@@ -27,7 +27,7 @@
 //! let (tried, ended) = contest.run(&|_| ());
 //! ended?;
 //! let rows = lab::rows(entries, &tried);
-//! assert_eq!((rows[0].solved, rows[1].about.heuristic.as_str()), (10, "search:4-4:mirror"));
+//! assert_eq!((rows[0].solved, rows[1].about.heuristic.as_str()), (10, "ida:4-4:mirror"));
 //! assert!(rows[1].nodes_ratio.unwrap() < 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -48,7 +48,6 @@ mod program;
 mod record;
 mod report;
 mod settings;
-mod space;
 mod statistics;
 mod suite;
 mod summary;
@@ -64,9 +63,8 @@ pub use entry::{About, Entry, TableRecord};
 pub use error::Error;
 pub use machine::Provenance;
 pub use record::Record;
-pub use report::{not_narrow, table};
+pub use report::{by_depth, markdown, not_narrow, table};
 pub use settings::Settings;
-pub use space::{MAX_SPACE_CELLS, depth_counts};
 pub use suite::{Case, Suite};
 pub use summary::{Row, rows};
 pub use trial::{Step, Trial, Tried};

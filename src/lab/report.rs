@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::iter;
 
 use super::record::Record;
-use super::statistics::width;
+use super::statistics::{average, width};
 use super::suite::Suite;
-use super::summary::{Row, widest};
+use super::summary::{Row, effective_branching, widest};
+use super::trial::{Trial, Tried};
 use super::truth::{Edge, Truth};
 use super::values::Values;
 use crate::text::{aligned, grouped, megabytes, plural, ratio, seconds};
@@ -48,11 +49,71 @@ type Columns = Vec<(&'static str, String)>;
 
 /// A table of lines with the same columns.
 fn tabled(lines: impl IntoIterator<Item = Columns>) -> String {
+    aligned(&cells(lines))
+}
+
+/// The cells of lines with the same columns, after a line of their heads.
+fn cells(lines: impl IntoIterator<Item = Columns>) -> Vec<Vec<String>> {
     let lines: Vec<Columns> = lines.into_iter().collect();
     let heads =
         lines.iter().take(1).map(|line| line.iter().map(|cell| cell.0.to_owned()).collect());
     let cells = lines.iter().map(|line| line.iter().map(|cell| cell.1.clone()).collect());
-    aligned(&heads.chain(cells).collect::<Vec<Vec<String>>>())
+    heads.chain(cells).collect()
+}
+
+/// A table with a line for each entry, or by depth with a line for each optimal length, in Markdown.
+pub fn markdown(record: &Record, by_depth: bool) -> String {
+    let lines = match by_depth {
+        true => depths(record),
+        false => cells(record.summary.iter().map(columns)),
+    };
+    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut text: Vec<String> = lines.iter().map(line).collect();
+    let columns = lines.first().map_or(0, Vec::len);
+    text.insert(1.min(text.len()), format!("|---|{}\n", "---:|".repeat(columns.saturating_sub(1))));
+    text.concat()
+}
+
+/// A table with a line for each optimal length of the boards, and for each entry the mean nodes and b*, as textbooks
+/// have it.
+pub fn by_depth(record: &Record) -> String {
+    format!(
+        "\n{}\nnodes     generated, on average over the boards of a depth that were solved (in brackets how many, \
+         if not all);\n          b*: the effective branching factor\n",
+        aligned(&depths(record))
+    )
+}
+
+/// The lines of a table by depth.
+fn depths(record: &Record) -> Vec<Vec<String>> {
+    let mut by_depth: BTreeMap<u32, Vec<&Tried>> = BTreeMap::new();
+    for tried in &record.boards {
+        // A length that is not optimal is not a depth.
+        let proved = |trial: &Trial| trial.length.filter(|length| trial.bound == Some(*length));
+        let depth = tried.optimal.or_else(|| tried.trials.iter().find_map(proved));
+        depth.into_iter().for_each(|depth| by_depth.entry(depth).or_default().push(tried));
+    }
+    let mut heads = vec!["depth".to_owned(), "boards".to_owned()];
+    for row in &record.summary {
+        heads.extend([row.about.label(), "b*".to_owned()]);
+    }
+    let lines = by_depth.into_iter().map(|(depth, boards)| {
+        let mut line = vec![depth.to_string(), boards.len().to_string()];
+        for entry in 0..record.summary.len() {
+            let trials = boards.iter().map(|tried| &tried.trials[entry]);
+            let solved: Vec<&Trial> = trials.filter(|trial| trial.length.is_some()).collect();
+            let nodes = average(solved.iter().map(|trial| trial.generated as f64));
+            let factors = solved.iter().filter_map(|trial| {
+                effective_branching(trial.generated, trial.length.unwrap_or(depth))
+            });
+            let nodes = known(nodes, |mean| grouped(mean.round() as u64));
+            let some = solved.len() < boards.len() && !solved.is_empty();
+            let nodes = if some { format!("{nodes} ({})", solved.len()) } else { nodes };
+            line.extend([nodes, or_none(average(factors), 3)]);
+        }
+        line
+    });
+    std::iter::once(heads).chain(lines).collect()
 }
 
 /// A table, followed by the values and the comparison with distances where they were measured.
@@ -102,6 +163,8 @@ fn columns(row: &Row) -> Columns {
         ("h", format!("{:.2}", row.average_h)),
         ("opt-h", over(or_none(row.average_gap, 2), row.optima)),
         ("nodes", known(row.nodes, |count| at_least(grouped(count)))),
+        ("expanded", known(row.expanded, |count| at_least(grouped(count)))),
+        ("held", known((row.positions > 0).then_some(row.positions), grouped)),
         ("mean", known(row.average_nodes, nodes)),
         ("+-", share(row.average_nodes.unwrap_or(0.0), row.nodes_interval)),
         ("median", known(row.median_nodes, nodes)),
@@ -137,7 +200,9 @@ fn legend(first: &str, cut: bool) -> String {
         "
 h         the value of a board, on average; opt-h: the optimal length minus h, over the boards in brackets
           or all; b*: the effective branching factor, over the boards solved
-nodes     generated in all searches; mean, median: for a board; +-: 95 % interval of what precedes it
+nodes     generated in all searches; expanded: of these, those whose children were generated; held: the
+          most positions that a search remembered at once; mean, median: nodes of a board; +-: 95 %
+          interval of what precedes it
 time      of all searches; worst: of the longest one
 nodes x   the nodes relative to {first}, over the pairs: the boards that both solved; time x: the time
 "

@@ -1,6 +1,10 @@
 //! The boards of a run.
 
+use std::ops::RangeInclusive;
+
 use crate::board::{Board, Goal, Grid, Metric, Random};
+use crate::search::{Cancel, Limits};
+use crate::solver::{self, Solver};
 use crate::text::plural;
 
 /// A set of the library: its name, the side of its boards, the goal, the metric of its lengths, and lines of
@@ -81,6 +85,29 @@ impl Suite {
         Suite::new(&format!("random:{count}:{seed}"), goal, metric, cases)
     }
 
+    /// Boards at distances from the goal, as by `taquin shuffle --distance D --count COUNT --seed SEED`. The solver has
+    /// the goal and the metric.
+    ///
+    /// # Errors
+    /// As [`Solver::boards_at`].
+    pub fn at_distance(
+        solver: &Solver,
+        goal: Goal,
+        distances: RangeInclusive<u32>,
+        count: usize,
+        seed: u64,
+        cancel: &Cancel,
+    ) -> Result<Suite, solver::Error> {
+        let (first, last) = (distances.start(), distances.end());
+        let span = if first == last { first.to_string() } else { format!("{first}..{last}") };
+        let limits = Limits::default().cancel(cancel);
+        let grid = goal.board().grid();
+        let drawn = solver.boards_at(grid, distances, count as u64, seed, &limits)?;
+        let case = |(board, distance)| Case { board, known: Some(distance) };
+        let cases = drawn.map(|drawn| Ok(case(drawn?))).collect::<Result<_, solver::Error>>()?;
+        Ok(Suite::new(&format!("distance:{span}:{count}:{seed}"), goal, solver.metric(), cases))
+    }
+
     /// A description for people.
     pub(crate) fn title(&self) -> String {
         let boards = plural(self.cases.len() as u64, &format!("{} board", self.grid()));
@@ -89,7 +116,9 @@ impl Suite {
             0 => String::new(),
             n => format!(", without {n} that cannot reach the goal"),
         };
-        format!("{}: {boards}{metric}{left_out}", self.name)
+        let is_own = NAMED.iter().any(|named| named.0 == self.name && named.2 == "blank-first");
+        let goal = if is_own { ", whose goal has the blank first" } else { "" };
+        format!("{}: {boards}{metric}{goal}{left_out}", self.name)
     }
 
     /// The size of the boards.

@@ -38,6 +38,12 @@ pub struct Row {
     pub average_excess: Option<f64>,
     /// The nodes of all searches.
     pub nodes: Option<u64>,
+    /// The positions expanded in all searches.
+    #[serde(default)]
+    pub expanded: Option<u64>,
+    /// The most positions that a search remembered at once; 0 if none remembers any.
+    #[serde(default)]
+    pub positions: u64,
     /// The nodes of a search, on average.
     #[serde(serialize_with = "optional")]
     pub average_nodes: Option<f64>,
@@ -127,6 +133,8 @@ fn row(tried: &[Tried], entry: usize) -> Row {
         h_over_length: errors.h_over_distance,
         average_excess: average(tried.iter().filter_map(excess)),
         nodes: (searches > 0).then_some(sum),
+        expanded: (searches > 0).then(|| trials().map(|trial| trial.expanded).sum()),
+        positions: trials().map(|trial| trial.positions).max().unwrap_or(0),
         average_nodes: of_searches(sum as f64 / boards as f64),
         nodes_error: (boards > 1 && searches > 0).then(|| estimate(&nodes).1),
         nodes_interval: nodes_interval.filter(|_| searches > 0 && searches == solved),
@@ -147,7 +155,7 @@ fn row(tried: &[Tried], entry: usize) -> Row {
 }
 
 /// The b with b + b² + … + b^depth = nodes, by bisection; `None` for a board that is solved.
-fn effective_branching(nodes: u64, depth: u32) -> Option<f64> {
+pub(super) fn effective_branching(nodes: u64, depth: u32) -> Option<f64> {
     let tree = |b: f64| (1..=depth).fold(0.0, |sum, _| (sum + 1.0) * b);
     let (mut low, mut high) = (0.0, 4.0);
     for _ in 0..60 {

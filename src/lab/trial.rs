@@ -32,6 +32,9 @@ pub struct Trial {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
+    /// The most positions that the search remembered at once; 0 for a search that remembers none.
+    #[serde(default)]
+    pub positions: u64,
     /// The time, in seconds.
     pub seconds: f64,
 }
@@ -67,6 +70,7 @@ impl From<&Outcome> for Trial {
             bound: found.proof.as_ref().map(|_| found.lower_bound()),
             generated: found.generated,
             expanded: found.expanded,
+            positions: found.positions,
             ..Trial::stopped(found.stopped)
         }
     }

@@ -15,6 +15,7 @@ use super::error::Error;
 use super::solve::Solver;
 use super::task::position;
 use crate::board::{Board, Moves};
+use crate::parallel::map_chunks;
 use crate::search::Limits;
 
 /// Bounds on the number of moves from a position to the goal.
@@ -29,6 +30,11 @@ pub struct Distance {
 }
 
 impl Distance {
+    /// A distance that is known.
+    pub(super) fn of(distance: u32) -> Distance {
+        Distance { lower: distance, upper: Some(distance) }
+    }
+
     /// The distance, if the bounds agree.
     pub fn exact(self) -> Option<u32> {
         self.upper.filter(|&upper| upper == self.lower)
@@ -129,6 +135,24 @@ impl Analysis {
     pub fn step(&mut self, solver: &Solver, limits: &Limits) -> Result<bool, Error> {
         let Some(at) = self.next() else { return Ok(false) };
         let board = self.known[at].board.clone();
+        let Distance { lower, upper } = self.known[at].distance;
+        if upper == Some(lower + 2) {
+            // The distance has the parity of the bounds: one threshold decides.
+            match solver.within(&board, lower, limits) {
+                Ok(Some(solution)) => {
+                    self.prove(&board, &solution);
+                    return Ok(true);
+                }
+                Ok(None) => {
+                    let same = self.known.iter_mut().filter(|known| known.board == board);
+                    same.for_each(|known| known.distance.narrow(lower + 2, upper));
+                    self.spread();
+                    return Ok(true);
+                }
+                Err(Error::Stopped(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         let bracket = solver.solve_with(&board, limits)?;
         let length = bracket.solution.as_ref().map(|solution| solution.len() as u32);
         for known in self.known.iter_mut().filter(|known| known.board == board) {
@@ -222,6 +246,26 @@ impl Solver {
         let mut analysis = self.analysis(board, moves)?;
         while !limits.is_cancelled() && analysis.step(self, limits)? {}
         Ok(analysis)
+    }
+
+    /// [`Solver::analyse`] for many sequences, each with its board, on all threads and in their order.
+    ///
+    /// # Errors
+    /// Each as [`Solver::analyse`].
+    pub fn analyse_all(
+        &self,
+        lines: &[(Board, Moves)],
+        limits: &Limits,
+    ) -> Vec<Result<Analysis, Error>> {
+        // The threads of a pool do not wait for databases that one of them builds.
+        let grids = lines.chunk_by(|a, b| a.0.grid() == b.0.grid()).map(|lines| lines[0].0.grid());
+        grids.for_each(|grid| drop(self.prepare_with(grid, limits)));
+        let analyse = |_, lines: &[(Board, Moves)]| {
+            let [(board, moves)] = lines else { unreachable!("chunks of one line") };
+            self.analyse(board, moves, limits)
+        };
+        let all = self.shared.install(|| map_chunks(lines, 1, analyse));
+        all.unwrap_or_else(|error| lines.iter().map(|_| Err(error.clone())).collect())
     }
 
     /// [`Solver::analyse`] before its first search, for [`Analysis::step`].

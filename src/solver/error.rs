@@ -1,6 +1,7 @@
 //! Errors of a solver.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 #[cfg(feature = "serde")]
 use std::{ops::Range, path::PathBuf};
@@ -28,6 +29,22 @@ pub enum Error {
         /// The names of the goals that moves can reach.
         reachable: Vec<&'static str>,
     },
+    /// There are fewer boards at these distances than were asked for.
+    #[error("{}", few(*count, distances))]
+    Few {
+        /// The number of boards that there are.
+        count: u64,
+        /// The distances.
+        distances: RangeInclusive<u32>,
+    },
+    /// No distance is proved so far from the goal.
+    #[error(
+        "boards of {grid} are too large for distances that are proved, unless they are near the goal"
+    )]
+    Far {
+        /// The boards' size.
+        grid: Grid,
+    },
     /// A move of a line is not possible.
     #[error(transparent)]
     Blocked(#[from] BlockedMove),
@@ -43,8 +60,8 @@ pub enum Error {
     },
     /// The multi-tile metric has no such method or heuristic.
     #[error(
-        "the multi-tile metric supports the heuristics standard and manhattan with the methods ida and \
-         beam, and manhattan with plain, not {heuristic} with method {method}"
+        "the multi-tile metric supports only the heuristics standard and manhattan, and the methods ida, \
+         plain and beam, not {heuristic} with method {method}"
     )]
     NotForSlides {
         /// The heuristic.
@@ -194,6 +211,20 @@ fn cause(solvability: Solvability, reachable: &[&str]) -> String {
     match reachable.contains(&"blank-last") {
         true => format!("the goal has the opposite parity: the board has {counts}"),
         false => format!("it has {counts}. Perhaps two tiles were swapped in copying"),
+    }
+}
+
+/// `2 boards are 1 move away`
+fn few(count: u64, distances: &RangeInclusive<u32>) -> String {
+    let boards = match count {
+        0 => "no board is".to_owned(),
+        1 => "1 board is".to_owned(),
+        count => format!("{count} boards are"),
+    };
+    match (distances.start(), distances.end()) {
+        (1, 1) => format!("{boards} 1 move away"),
+        (first, last) if first == last => format!("{boards} {last} moves away"),
+        (first, last) => format!("{boards} {first} to {last} moves away"),
     }
 }
 

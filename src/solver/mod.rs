@@ -36,29 +36,35 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `stream`, `analysis` | many questions to one solver |
+//! | `boards_at` | boards drawn at a distance |
+//! | `stream`, `distances`, `analysis` | many questions to one solver |
 //! | `solve` | [`Solver`] |
 //! | `open`, `packets`, `checkpoint` | other ways to an answer, and the `state` of a search that ends before it |
 //! | `answer` | a task to its answer, by `proof` or `short` |
 //! | `task` | a board with the search that solves it |
 //! | `shared`, `searcher`, `beams` | the heart of a solver, and the searches that it has loaded |
+//! | `layers` | the boards at each distance from a goal, without a search |
 //! | the rest | options, methods and goals in; events, errors, solutions and summaries out |
 
 mod analysis;
 mod answer;
 mod beams;
+#[cfg(feature = "random")]
+mod boards_at;
 mod builder;
 #[cfg(feature = "serde")]
 mod checkpoint;
+mod distances;
 mod error;
 mod event;
 mod goal;
+mod inversions;
+pub mod layers;
 mod lists;
 mod method;
 mod open;
 #[cfg(feature = "serde")]
 mod packets;
-mod plan;
 mod proof;
 #[cfg(feature = "serde")]
 mod sealed;
@@ -76,14 +82,17 @@ mod task;
 mod threads;
 
 pub use analysis::{Analysis, Distance, Loss};
+#[cfg(feature = "random")]
+pub use boards_at::BoardsAt;
 pub use builder::{Builder, MAX_THREADS};
 #[cfg(feature = "serde")]
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 #[cfg(feature = "serde")]
 pub use error::{CheckpointError, PacketError};
-pub use event::{Event, SearchEvent};
+pub use event::Event;
 pub use goal::{GoalSpec, Target};
+pub use inversions::{Inversions, reason};
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Packet, PacketResult, Split};

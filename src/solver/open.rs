@@ -163,7 +163,8 @@ impl OpenRun<'_> {
             .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
         let (time, heuristic) = (self.clock.elapsed(), Spec::Standard.to_string().into());
-        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
+        let (positions, earlier) = (0, Duration::ZERO);
+        let effort = Effort { generated, expanded, positions, time, earlier, heuristic };
         let limit = stopped.filter(|_| !is_optimal);
         let bracket = Bracket::new(Metric::Single, lower_bound, path, limit, effort);
         // A solution may be proved optimal although not all of them are found.
@@ -268,9 +269,9 @@ impl OpenRun<'_> {
         let mut solved = all.iter().filter(|one| one.path.is_some()).peekable();
         let path = match (solved.peek(), stopped) {
             (Some(one), _) => one.path.clone(),
-            (None, Some(stop)) => {
+            (None, Some(_)) => {
                 let nearest = all.iter().min_by_key(|one| one.search.threshold().bound);
-                nearest.map(|one| one.first(&answer::after(stop, &limits))).transpose()?
+                nearest.map(Assignment::first).transpose()?
             }
             (None, None) => None,
         };
@@ -309,9 +310,9 @@ impl Assignment<'_> {
     }
 
     /// Some solution, found quickly.
-    fn first(&self, limits: &Limits) -> Result<Moves, Error> {
+    fn first(&self) -> Result<Moves, Error> {
         let Task { position, canonical, searcher, .. } = self.task;
-        let path = searcher.first(position, BEAM, limits);
+        let path = searcher.first(position, BEAM);
         let path = path.map_err(|broken| searcher.error(broken))?;
         Ok(canonical.path_back(&path))
     }

@@ -1,19 +1,20 @@
 //! The heart of a solver, which its clones share: the goal and the options, the threads, and each search that
 //! was loaded. It makes no search itself: see [`Task`](super::task::Task).
 
-use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
 
 use super::builder::{Builder, MAX_THREADS};
 use super::error::{Error, SLIDES};
 use super::event::Event;
 use super::goal::GoalSpec;
+use super::layers::DistanceTable;
 use super::method::Method;
-use super::plan::{Kind, check_slides};
-use super::searcher::Searcher;
+use super::searcher::{Kind, Searcher};
 use super::threads::Threads;
 use crate::board::{Canonical, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
-use crate::search::{Clock, Limits, OpenSearch, Stop};
+use crate::search::{self, Clock, Limits, OpenSearch, Stop};
 
 pub(super) struct Shared {
     pub goal: GoalSpec,
@@ -24,7 +25,12 @@ pub(super) struct Shared {
     searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
     /// The searches for an open goal, by the number of tiles in each class.
     pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
+    /// The boards of a small size whose distance was asked for, and the table of all once they are many.
+    tables: Memo<Grid, Arc<Asked>>,
 }
+
+/// The number of boards, and their table.
+type Asked = (AtomicUsize, OnceLock<Arc<DistanceTable>>);
 
 /// A searcher, or the reason why there is none.
 type Loaded = Result<Arc<Searcher>, Error>;
@@ -33,9 +39,8 @@ impl Shared {
     /// Checks the options, and starts the threads.
     pub fn new(options: Builder) -> Result<Shared, Error> {
         let goal = options.goal.clone()?;
-        match options.metric {
-            Metric::Single => {}
-            Metric::Multi => check_slides(options.method, &options.heuristic)?,
+        if options.metric == Metric::Multi {
+            Kind::check_slides(options.method, &options.heuristic)?;
         }
         if let Some(threads) = options.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
@@ -47,7 +52,13 @@ impl Shared {
             canonicals: Memo::default(),
             searchers: Memo::default(),
             open: Memo::default(),
+            tables: Memo::default(),
         })
+    }
+
+    /// The boards of a size whose distance was asked for, and their table.
+    pub fn table(&self, grid: Grid) -> Arc<Asked> {
+        self.tables.get(&grid).unwrap_or_else(|| self.tables.keep(grid, Arc::default()))
     }
 
     /// Refuses features that only the single-tile metric has.
@@ -115,7 +126,13 @@ impl Shared {
     pub fn listening(self: &Arc<Shared>, limits: &Limits, clock: Clock) -> Limits {
         let (limits, shared) = (limits.clone().on(clock), self.clone());
         limits.listener(move |event| {
-            shared.report(&Event::Search(*event));
+            shared.report(&match *event {
+                search::Event::Threshold(threshold) => Event::Threshold(threshold),
+                search::Event::Nodes(nodes) => Event::Nodes(nodes),
+                search::Event::Bound(bound) => Event::Bound(bound),
+                search::Event::Shorter(moves) => Event::Shorter(moves),
+                _ => return,
+            });
         })
     }
 }

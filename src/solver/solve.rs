@@ -168,7 +168,7 @@ impl Solver {
 
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
     /// [`Method::Ida`] whatever the solver's method. A board of more than 25 cells has a solution by
-    /// [`Method::Beam`], and no count: [`Solutions::count`] is [`Stop::Method`].
+    /// [`Method::Beam`], and no count.
     ///
     /// The node limit applies to the search for the first solution and to the count separately. The
     /// count goes through the last iteration of that search to its end, which takes up to some ten
@@ -232,12 +232,21 @@ impl Solver {
         open::solve(&self.shared, board, limits, Some(most))
     }
 
-    /// The heuristic's value of a board: a lower bound on the length of its solutions.
+    /// The heuristic's value of a board: a lower bound on the length of its solutions. A board that cannot reach the
+    /// goal has one too, except in the multi-tile metric.
     ///
     /// # Errors
     /// As [`Solver::solve`].
     pub fn value(&self, board: &Board) -> Result<u32, Error> {
-        Ok(self.values(std::slice::from_ref(board), &Limits::default())?[0])
+        let unsolvable = match self.values(std::slice::from_ref(board), &Limits::default()) {
+            Err(error @ Error::Unsolvable { .. }) => error,
+            values => return Ok(values?[0]),
+        };
+        let canonical = self.shared.canonical(board.grid())?;
+        let searcher = self.shared.searcher_for(board.grid(), &Limits::default())?;
+        let value = searcher.value_of(&canonical.labels(board));
+        searcher.check.wait()?;
+        value.map_err(|broken| searcher.error(broken))?.ok_or(unsolvable)
     }
 
     /// The heuristic's values of boards, in their order, computed on all threads. Of the limits

@@ -178,7 +178,7 @@ impl Bracket {
         let time = duration(claim.seconds)?;
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
-        let effort = Effort { generated, expanded, time, earlier, heuristic };
+        let effort = Effort { generated, expanded, positions: 0, time, earlier, heuristic };
         let moves = claim.moves.map(|moves| moves.turned(claim.directions));
         if let Some(moves) = &moves {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();

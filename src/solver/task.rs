@@ -7,8 +7,7 @@ use std::time::Duration;
 use super::error::CheckpointError;
 use super::error::Error;
 use super::method::Method;
-use super::plan::Kind;
-use super::searcher::Searcher;
+use super::searcher::{Kind, Searcher};
 use super::shared::Shared;
 use super::solution::{Bracket, Effort};
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
@@ -34,17 +33,6 @@ impl Task {
         limits: &Limits,
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
-        Task::at(shared, board, position, canonical, method, limits)
-    }
-
-    fn at(
-        shared: &Arc<Shared>,
-        board: &Board,
-        position: Position,
-        canonical: Arc<Canonical>,
-        method: Option<Method>,
-        limits: &Limits,
-    ) -> Result<Task, Error> {
         let kind = shared.kind(&canonical, method);
         let searcher = match position.is_goal() {
             // It needs no data.
@@ -73,7 +61,11 @@ impl Task {
         if !position.is_goal() && !shared.kind(&canonical, method).keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        let task = Task::at(shared, board, position, canonical, method, limits)?;
+        let task = Task::new(shared, board, canonical, method, limits)?;
+        if !position.is_goal() {
+            // Another heuristic may stand in.
+            task.searcher.engine().ok_or(CheckpointError::NoRecord)?;
+        }
         // A damaged table must not be taken for another database, nor leave a file.
         task.searcher.check.wait()?;
         Ok(task)
@@ -81,10 +73,11 @@ impl Task {
 
     /// The bracket of an outcome, with the board's own moves.
     pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
-        let &Outcome { generated, expanded, stopped, .. } = outcome;
+        let &Outcome { generated, expanded, positions, stopped, .. } = outcome;
         let Searcher { metric, heuristic, .. } = &*self.searcher;
         let (time, heuristic) = (limits.clock.elapsed(), heuristic.clone());
-        let effort = Effort { generated, expanded, time, earlier: Duration::ZERO, heuristic };
+        let earlier = Duration::ZERO;
+        let effort = Effort { generated, expanded, positions, time, earlier, heuristic };
         Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
     }
 

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::published;
 use taquin::lab::{
     self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
 };
@@ -83,11 +82,11 @@ fn korfs_node_counts(below: u64, boards: usize) {
 fn a_name_means_one_search() {
     let suite = random("3x3", 20);
     let list =
-        "standard,search:4-4:mirror,ida:4-4:mirror,4-4:mirror:plain,astar:manhattan,values:4-4";
+        "standard,ida:4-4:mirror,plain:4-4:mirror,4-4:mirror:plain,astar:manhattan,values:4-4";
     let (entries, tried) = tried(list, &suite, Settings::default());
     let rows = lab::rows(&entries, &tried);
     let names: Vec<_> = rows.iter().map(|row| row.about.contender.as_str()).collect();
-    let whole = "search:standard,search:4-4:mirror,ida:4-4:mirror,ida:4-4:plain:mirror,astar:manhattan,values:4-4";
+    let whole = "ida:standard,ida:4-4:mirror,plain:4-4:mirror,plain:4-4:plain:mirror,astar:manhattan,values:4-4";
     assert_eq!(names.join(","), whole);
     assert_eq!((rows[0].nodes, rows[0].about.ran.as_str()), (rows[1].nodes, "4-4:mirror"));
     assert!(rows[1].nodes < rows[2].nodes && rows[2].nodes < rows[3].nodes);
@@ -184,7 +183,7 @@ fn functions_do_not_search_slides() {
         Entry::of_function("f", search, &suite, &Settings::default(), zeros)
     };
     assert!(of(Search::Values).is_ok());
-    assert!(matches!(of(Search::Ida), Err(Error::Refused(_))));
+    assert!(matches!(of(Search::Plain), Err(Error::Refused(_))));
 }
 
 #[test]
@@ -258,19 +257,6 @@ fn predictions_are_near_the_measured_nodes() {
     assert!((last.predicted - last.measured).abs() < 3.0 * error, "{last:?}");
 }
 
-/// All spaces of twelve cells; of smaller ones in `tests/prompt/lab.md`.
-#[test]
-#[ignore = "takes minutes"]
-fn the_boards_at_each_distance_are_counted_in_full() {
-    for (size, name) in [("4x3", "stm"), ("4x3", "mtm"), ("6x2", "stm"), ("6x2", "mtm")] {
-        let metric = if name == "stm" { Metric::Single } else { Metric::Multi };
-        let counted = lab::depth_counts(&goal("blank-last", size), metric);
-        let counted = counted.into_iter().map(|count| count as usize);
-        let published = published(size.parse().unwrap(), name, "corner");
-        assert_eq!(counted.collect::<Vec<_>>(), published, "{size} {name}");
-    }
-}
-
 /// Programs as the shell runs them.
 #[cfg(unix)]
 mod programs {
@@ -308,7 +294,7 @@ done
         suite.cases.retain_mut(|case| case.known.take() <= Some(22));
         let settings = Settings { batch: 200, ..Settings::default() };
         let mut all = entries("manhattan,astar:manhattan", &suite, &settings).unwrap();
-        for search in ["values:", "ida:", "astar:"] {
+        for search in ["values:", "plain:", "astar:"] {
             all.extend(entries(&format!("{search}{name}"), &suite, &settings).unwrap());
         }
         let (boards, ended) = run(&all, &suite, settings);

@@ -15,6 +15,7 @@ mod signals;
 
 mod clock;
 mod damage;
+mod distances;
 mod documents;
 mod endings;
 mod engine;
@@ -40,15 +41,10 @@ mod spaces;
 mod tables;
 mod twentyfour;
 
-#[cfg(feature = "serde")]
-mod kept;
 #[cfg(feature = "lab")]
 mod lab;
 #[cfg(feature = "serde")]
 mod packets;
-
-#[cfg(feature = "cli")]
-mod lists;
 
 #[cfg(all(unix, feature = "cli"))]
 mod faults;

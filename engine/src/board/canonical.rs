@@ -64,11 +64,21 @@ impl Canonical {
         if !solvability.is_solvable() {
             return Err(PositionError::Unsolvable(solvability));
         }
+        Ok(Position::from_labels(self.grid(), self.goal_blank(), self.labels(board)))
+    }
+
+    /// The labels of a board, whether or not moves can reach the goal.
+    ///
+    /// # Panics
+    /// If the board has another size than the goal.
+    pub fn labels(&self, board: &Board) -> Box<[u8]> {
+        let from = self.goal.board().grid();
+        assert_eq!(board.grid(), from, "board and goal differ in size");
         let mut labels = vec![0; from.cells()].into_boxed_slice();
         for (cell, &tile) in board.tiles().iter().enumerate() {
             labels[self.symmetry.cell(from, cell)] = self.label[usize::from(tile)];
         }
-        Ok(Position::from_labels(self.grid(), self.goal_blank(), labels))
+        labels
     }
 
     /// The label of a tile, or of the blank for 0; `None` if the goal has no such tile.

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Grid, Move, Moves};
+use super::{Goal, Grid, Move, Moves};
 
 /// A board: the tile in each cell, in reading order, 0 for the blank.
 ///
@@ -116,6 +116,17 @@ impl Board {
         true
     }
 
+    /// The moves that the border does not block.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        let (grid, blank) = (self.grid, self.blank);
+        Move::ALL.into_iter().filter(move |&m| grid.source(blank, m).is_some())
+    }
+
+    /// Returns whether this is the goal.
+    pub fn is_goal(&self, goal: &Goal) -> bool {
+        self == goal.board()
+    }
+
     /// The board after all moves of a path.
     ///
     /// # Errors
@@ -216,6 +227,11 @@ mod tests {
         assert_eq!(board.to_string(), "1 4 2 / 3 0 5");
         assert!(board.apply(Move::Down));
         assert_eq!(board, start);
+        assert_eq!(board.moves().collect::<Vec<_>>(), [Move::Up, Move::Right, Move::Left]);
+        assert!(
+            board.is_goal(&board.clone().into())
+                && !board.is_goal(&Goal::named("snake", grid()).unwrap())
+        );
         let blocked = BlockedMove { place: 2, m: Move::Down };
         assert_eq!(start.after(&"LD".parse().unwrap()), Err(blocked));
         assert_eq!(format!("{start:#}"), "1 . 2\n3 4 5");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._dataset import DataSet
@@ -23,6 +23,9 @@ def dataset(
     *,
     path: str | os.PathLike[str],
     moves: int | None = None,
+    distance: int | tuple[int, int] | None = None,
+    unique: bool = True,
+    split: Mapping[str, float] | None = None,
     goal: Any = None,
     heuristics: Sequence[str] = (),
     pdb_dir: str | os.PathLike[str] | None = None,
@@ -36,8 +39,12 @@ def dataset(
     """
     check_connected()
     folder = None if pdb_dir is None else os.fspath(pdb_dir)
-    settings = Settings(Solver(goal, pdb_dir=folder).goal, "standard", folder)
-    with DataSet(n, seed, size, moves, heuristics, settings.goal, path) as made:
+    solver = Solver(goal, pdb_dir=folder)
+    settings = Settings(solver.goal, "standard", folder)
+    with DataSet(
+        n, seed, size, moves, heuristics, solver.goal, path,
+        distance=distance, unique=unique, split=split, solver=solver,
+    ) as made:
         tasks = (
             (start, (made.boards[start:stop], settings, made.size, heuristics))
             for start, stop in list(made.left(chunk(len(made.goal))))

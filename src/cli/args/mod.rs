@@ -71,7 +71,7 @@ pub struct Memory {
 pub struct DatabaseArgs {
     /// Folder of the databases [default: TAQUIN_PDB_DIR, ./pdb or the user's]
     #[arg(long, value_name = "DIR", value_parser = path(), hide_short_help = true)]
-    pdb_dir: Option<PathBuf>,
+    pub pdb_dir: Option<PathBuf>,
 
     /// Do not build missing databases: print the command that does, and exit with code 3
     #[arg(long, hide_short_help = true)]

@@ -4,14 +4,17 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::board::{Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
+use crate::board::{Board, Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
 use crate::cli::advice::{Advice, other_goals};
+use crate::cli::args::DatabaseArgs;
 use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
-use crate::cli::output::{Head, object, reject};
+use crate::cli::output::{Head, Progress, object, reject};
 use crate::cli::process::{ExitCode, written};
-use crate::solver::{Posed, Target};
+use crate::lab::{Contender, Source};
+use crate::reference::Spec;
+use crate::solver::{self, Inversions, Posed, Solver, Target};
 use crate::text::grouped;
 
 #[derive(Debug, Args)]
@@ -23,19 +26,74 @@ pub struct CheckArgs {
     #[arg(id = "metric", long, value_name = "METRIC", default_value_t)]
     _metric: Metric,
 
+    /// Print the values of heuristics too, as in manhattan,linear-conflict,7-8
+    ///
+    /// Boards that cannot reach the goal have values, too.
+    #[arg(long, value_name = "LIST", value_parser = heuristics)]
+    heuristics: Option<Heuristics>,
+
     /// Print one JSON object for each board
     #[arg(short, long)]
     json: bool,
+
+    #[command(flatten)]
+    databases: DatabaseArgs,
+}
+
+/// A list of heuristics.
+#[derive(Clone, Debug)]
+struct Heuristics(Vec<Spec>);
+
+fn heuristics(text: &str) -> Result<Heuristics, String> {
+    let listed = Contender::parse_list(text).map_err(|error| error.to_string())?;
+    let spec = |contender: Contender| match contender.source {
+        Source::Spec(spec) => Ok(spec),
+        _ => Err("name heuristics of taquin: taquin bench has those from outside".to_owned()),
+    };
+    Ok(Heuristics(listed.into_iter().map(spec).collect::<Result<_, _>>()?))
+}
+
+/// The solvers of the heuristics that are asked for, by goal.
+struct Values<'a> {
+    args: &'a CheckArgs,
+    solvers: Vec<(Goal, Vec<(String, Solver)>)>,
+}
+
+impl Values<'_> {
+    /// The value of each heuristic.
+    fn of(&mut self, board: &Board, goal: &Goal) -> anyhow::Result<Vec<(String, u32)>> {
+        let Some(Heuristics(list)) = &self.args.heuristics else { return Ok(Vec::new()) };
+        let known = self.solvers.iter().position(|(known, _)| known == goal);
+        let known = match known {
+            Some(known) => known,
+            None => {
+                let solver = |spec: &Spec| {
+                    let options = Solver::builder().goal(goal.clone()).heuristic(spec.clone());
+                    let store = self.args.databases.store();
+                    Ok((spec.to_string(), Progress::default().solver(options, store)?.0))
+                };
+                let solvers = list.iter().map(solver).collect::<anyhow::Result<_>>()?;
+                self.solvers.push((goal.clone(), solvers));
+                self.solvers.len() - 1
+            }
+        };
+        let value = |(name, solver): &(String, Solver)| Ok((name.clone(), solver.value(board)?));
+        self.solvers[known].1.iter().map(value).collect()
+    }
 }
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let input = args.input.open()?;
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut values = Values { args, solvers: Vec::new() };
     let mut worst = None;
     for Question { place, board } in input.questions {
         let (code, done) = match board {
             Ok((board, goal)) => {
-                let verdict = Verdict::new(&board, &goal, &place)?;
+                let mut verdict = Verdict::new(&board, &goal, &place)?;
+                if let Target::Board(goal) = &goal {
+                    verdict.heuristics = values.of(board.board(), goal)?;
+                }
                 let code = if verdict.solvable { ExitCode::Fine } else { ExitCode::Negative };
                 (code, verdict.print(&mut out, args.json))
             }
@@ -59,6 +117,8 @@ struct Verdict<'a> {
     #[serde(flatten)]
     posed: Posed<'a>,
     solvable: bool,
+    #[serde(flatten)]
+    inversions: Option<Inversions>,
     transpositions: usize,
     permutation_parity: &'a str,
     blank_distance: usize,
@@ -69,8 +129,15 @@ struct Verdict<'a> {
     states: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reachable: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
+    heuristics: Vec<(String, u32)>,
     #[serde(skip)]
-    solvability: Solvability,
+    reason: String,
+}
+
+/// Names and values as an object.
+fn as_map<S: Serializer>(pairs: &[(String, u32)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
 impl<'a> Verdict<'a> {
@@ -79,8 +146,13 @@ impl<'a> Verdict<'a> {
         goal: &'a Target,
         place: &Place,
     ) -> Result<Verdict<'a>, GoalError> {
+        let (mut inversions, mut reason) = (None, String::new());
         let (verdict, open) = match goal {
-            Target::Board(goal) => (goal.solvability(board.board()), None),
+            Target::Board(goal) => {
+                inversions = Inversions::of(goal, board.board());
+                reason = solver::reason(goal, board.board());
+                (goal.solvability(board.board()), None)
+            }
             Target::Open(goal) => {
                 let position = OpenPosition::new(goal, board)?;
                 (position.solvability(), Some(position))
@@ -92,6 +164,7 @@ impl<'a> Verdict<'a> {
             head: place.into(),
             posed: Posed::new(board, goal),
             solvable,
+            inversions,
             transpositions: verdict.transpositions,
             permutation_parity: Solvability::parity(verdict.transpositions),
             blank_distance: verdict.blank_distance,
@@ -99,7 +172,8 @@ impl<'a> Verdict<'a> {
             assignments: open.as_ref().map(OpenPosition::assignments),
             states: open.as_ref().map(OpenPosition::states),
             reachable: (!solvable && open.is_none()).then(others),
-            solvability: verdict,
+            heuristics: Vec::new(),
+            reason,
         })
     }
 
@@ -117,7 +191,12 @@ impl<'a> Verdict<'a> {
             );
         }
         let others = self.reachable.as_deref().map_or_else(String::new, other_goals);
-        writeln!(out, "{}{others}", self.solvability)
+        writeln!(out, "{}{others}", self.reason)?;
+        let values = self.heuristics.iter().map(|(name, value)| format!("{name} {value}"));
+        match values.collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => Ok(()),
+            values => writeln!(out, "h: {values}"),
+        }
     }
 }
 

@@ -4,17 +4,27 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use crate::board::{Grid, Metric};
+use crate::board::{Board, Grid, Metric};
+use crate::cli::args::values::{count_in, length};
 use crate::cli::input::KindArgs;
-use crate::cli::output;
-use crate::cli::process::{ExitCode, put};
-use crate::lab::{MAX_SPACE_CELLS, depth_counts};
-use crate::text::{aligned, grouped};
+use crate::cli::interrupt;
+use crate::cli::process::{ExitCode, put, say};
+use crate::solver::Limits;
+use crate::solver::layers::{Layers, MAX_SPACE_CELLS};
+use crate::text::{aligned, grouped, plural};
 
 #[derive(Debug, Args)]
 pub struct CountArgs {
     #[command(flatten)]
     kind: KindArgs,
+
+    /// Count up to N moves from the goal [default: up to the greatest distance, for up to 12 cells]
+    #[arg(long, value_name = "N", value_parser = length, allow_negative_numbers = true)]
+    to: Option<u32>,
+
+    /// List the boards at the last distance counted, or the first N of them
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615", value_parser = count_in(1..=u64::MAX, "boards"), allow_negative_numbers = true)]
+    farthest: Option<u64>,
 
     /// What counts as a move: one tile (single) or a slide of several (multi)
     #[arg(long, value_name = "METRIC", default_value_t)]
@@ -31,27 +41,52 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let usual = || Grid::new(3, 3).ok().filter(|size| goal.goal(*size).is_ok());
     let goal = goal.sized(args.kind.size.or_else(usual))?;
     let size = goal.board().grid();
-    if size.cells() > MAX_SPACE_CELLS {
+    if size.cells() > MAX_SPACE_CELLS && args.to.is_none() {
         bail!(
-            "boards of {size} have too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells"
+            "boards of {size} have too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells, \
+             or --to N to count those up to N moves from the goal"
         );
     }
-    let counts = depth_counts(&goal, args.metric);
+    let limits = Limits::default().cancel(&interrupt::cancel());
+    let (mut layers, to) = (Layers::new(&goal, args.metric), args.to.unwrap_or(u32::MAX));
+    let (mut counts, mut end) = (vec![layers.count()], Ok(true));
+    while end == Ok(true) && layers.distance() < to {
+        end = layers.advance(&limits);
+        counts.extend((end == Ok(true)).then(|| layers.count()));
+    }
+    let last = args.farthest.map(|most| layers.boards(0..layers.count().min(most)));
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
-        let object = json!({
-            "width": size.width(), "height": size.height(), "goal": goal.board().tiles(),
-            "metric": args.metric.name(), "boards": boards, "counts": counts,
+        let last = last.map(|last| last.iter().map(Board::to_string).collect::<Vec<_>>());
+        let mut object = json!({
+            "size": size.to_string(), "metric": args.metric.name(), "goal": goal.to_string(),
+            "boards": boards, "counts": counts,
         });
-        let mut line = Vec::new();
-        output::object(&mut line, &object)?;
-        String::from_utf8(line)?
+        for (name, value) in [
+            ("to", args.to.map(|to| json!(to))),
+            ("farthest", last.map(|last| json!(last))),
+            ("stopped", end.err().map(|stop| json!(stop.name()))),
+        ] {
+            value.into_iter().for_each(|value| object[name] = value);
+        }
+        format!("{object}\n")
     } else {
         let row = |(distance, count): (usize, &u64)| vec![distance.to_string(), grouped(*count)];
         let mut lines = vec![vec!["distance".to_owned(), "boards".to_owned()]];
         lines.extend(counts.iter().enumerate().map(row));
-        format!("{}\n{} boards can reach the goal {goal}\n", aligned(&lines), grouped(boards))
+        let reach = match end {
+            Ok(false) => "can reach".to_owned(),
+            _ => format!("are at most {} from", plural(layers.distance(), "move")),
+        };
+        let mut text =
+            format!("{}\n{} boards {reach} the goal {goal}\n", aligned(&lines), grouped(boards));
+        for board in last.iter().flatten() {
+            text += &format!("{board}\n");
+        }
+        text
     };
     put(&text, false)?;
-    Ok(ExitCode::Fine)
+    let Err(stop) = end else { return Ok(ExitCode::Fine) };
+    say!("the boards at distance {} are not counted {stop}", counts.len());
+    Ok(ExitCode::Negative)
 }

@@ -2,16 +2,18 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::board::{Convention, Grid, Moves, Random};
+use crate::board::{Board, Convention, Grid, Metric, Moves, Random};
 use crate::cli::args::DatabaseArgs;
-use crate::cli::args::values::{GoalArg, count_in, goal, number};
-use crate::cli::output::{Progress, object};
+use crate::cli::args::values::{GoalArg, count_in, goal, number, span};
+use crate::cli::interrupt;
+use crate::cli::output::{Progress, SCHEMA, object};
 use crate::cli::process::{ExitCode, refuse, say, written};
-use crate::solver::{Posed, Solver, Target};
+use crate::solver::{Error, Limits, Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 #[derive(Debug, Args)]
@@ -20,9 +22,17 @@ pub struct ShuffleArgs {
     #[arg(short, long, value_name = "WxH")]
     size: Option<Grid>,
 
+    /// Draw boards at N moves from the goal, or at N..M with as many at each distance
+    ///
+    /// Boards of up to 12 cells, and boards near the goal, are drawn uniformly and listed once. Others
+    /// are positions on the optimal solutions of random boards.
+    #[arg(short, long, value_name = "N[..M]", conflicts_with_all = ["uniform", "moves"], value_parser = span, allow_negative_numbers = true)]
+    distance: Option<RangeInclusive<u32>>,
+
     /// Make N random moves from the goal
     ///
-    /// A move that the border blocks, or that undoes the one before, is drawn again.
+    /// The board is seldom N moves away: see --distance. A move that the border blocks, or that undoes
+    /// the one before, is drawn again.
     #[arg(short, long, value_name = "N", conflicts_with = "uniform", value_parser = count_in(0..=1_000_000_000, "moves"), allow_negative_numbers = true)]
     moves: Option<u64>,
 
@@ -61,6 +71,10 @@ pub struct ShuffleArgs {
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalArg,
 
+    /// What --distance counts: moves of one tile (single) or slides of several (multi)
+    #[arg(long, value_name = "METRIC", default_value_t)]
+    metric: Metric,
+
     #[command(flatten)]
     databases: DatabaseArgs,
 }
@@ -87,8 +101,11 @@ enum Shown {
 /// A board as an object.
 #[derive(Serialize)]
 struct Drawn<'a> {
+    schema: u32,
     #[serde(flatten)]
     posed: Posed<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scramble: Option<String>,
     #[serde(skip_serializing_if = "Convention::is_tile")]
@@ -106,8 +123,9 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         (scrambles && large, "--as moves is for boards of up to 25 cells"),
         (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
         (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
+        (args.distance.is_none() && args.metric == Metric::Multi, "--metric needs --distance"),
     ])?;
-    let options = Solver::builder().goal(args.goal.spec.clone());
+    let options = Solver::builder().goal(args.goal.spec.clone()).metric(args.metric);
     let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
@@ -115,12 +133,31 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         seed
     });
     let mut random = Random::new(seed);
-    let mut out = BufWriter::new(io::stdout().lock());
-    for index in 0..args.count {
-        let board = match args.moves {
-            Some(moves) => goal.walk(moves, &mut random),
-            None => goal.random_board(&mut random),
+    let boards: Box<dyn Iterator<Item = Result<(Board, Option<u32>), Error>>> =
+        match (&args.distance, args.moves) {
+            (Some(distances), _) => {
+                progress.show(Some(args.count), "boards");
+                let limits = Limits::default().cancel(&interrupt::cancel());
+                let grid = goal.board().grid();
+                let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
+                let done = progress.clone();
+                Box::new(drawn.map(move |drawn| {
+                    done.count_one();
+                    drawn.map(|(board, distance)| (board, Some(distance)))
+                }))
+            }
+            (None, moves) => {
+                let goal = &goal;
+                let draw = move |_| match moves {
+                    Some(moves) => goal.walk(moves, &mut random),
+                    None => goal.random_board(&mut random),
+                };
+                Box::new((0..args.count).map(draw).map(|board| Ok((board, None))))
+            }
         };
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (index, board) in boards.enumerate() {
+        let (board, distance) = board?;
         let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
         progress.hide();
         let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
@@ -128,7 +165,9 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             _ if args.json => {
                 let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
                 let drawn = Drawn {
+                    schema: SCHEMA,
                     posed: Posed::new(&board, &goal),
+                    distance,
                     scramble: scramble.as_ref().map(Moves::to_string),
                     directions: convention,
                     length: scramble.as_ref().map(Moves::len),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use taquin::Convention::{Blank, Tile};
-use taquin::solver::Target;
+use taquin::solver::{Inversions, Target, reason};
 use taquin::{Board, Goal, Solvability, format, read};
 use taquin_engine::board::{OpenPosition, Random};
 
@@ -110,9 +110,12 @@ pub fn check(request: &Request) -> Result {
     let board = request.board()?;
     let verdict = goal.solvability(&board);
     let Solvability { transpositions, blank_distance, .. } = verdict;
+    let inversions = Inversions::of(&goal, &board);
     Ok(json!({
         "solvable": verdict.is_solvable(),
-        "reason": verdict.to_string(),
+        "inversions": inversions.map(|counts| counts.inversions),
+        "blank_row": inversions.and_then(|counts| counts.blank_row),
+        "reason": reason(&goal, &board),
         "transpositions": transpositions,
         "blank_distance": blank_distance,
         "permutation_parity": Solvability::parity(transpositions),

@@ -2,7 +2,7 @@
 
 use super::choice;
 use super::views::{Engine, SearchError};
-use crate::board::Position;
+use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 use crate::search::fast::MAX_DEPTH;
 use crate::search::run::{Deepening, Limits, Outcome, Record, Searched, Stop, Threshold};
@@ -101,6 +101,33 @@ impl Engine {
     /// If the position has a different goal.
     pub fn solve(&self, position: &Position, limits: &Limits) -> Result<Outcome, BrokenTable> {
         self.search(position)?.run(limits)
+    }
+
+    /// A solution of at most this many moves, which need not be optimal; none if the outcome has neither one nor a
+    /// reason to stop. A single threshold decides.
+    ///
+    /// # Errors
+    /// As [`Engine::search`].
+    ///
+    /// # Panics
+    /// If the position has a different goal.
+    pub fn within(
+        &self,
+        position: &Position,
+        moves: u32,
+        limits: &Limits,
+    ) -> Result<Outcome, BrokenTable> {
+        let mut search = self.search(position)?;
+        let bound = search.threshold().bound;
+        if moves < bound {
+            return Ok(search.outcome(Searched::Exhausted));
+        }
+        search.record.threshold.bound = moves - (moves - bound) % 2;
+        let (end, proof) = (search.next(limits)?, Outcome::new(position, Metric::Single, bound));
+        let found = search.outcome(end);
+        // The lower thresholds were left out.
+        let is_exhausted = found.path.is_none() && found.stopped.is_none();
+        Ok(if is_exhausted { found } else { Outcome { proof: proof.proof, ..found } })
     }
 
     /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps

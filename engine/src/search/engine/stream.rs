@@ -16,6 +16,8 @@ pub enum Supply<'a> {
     /// A position, the limits of its search, and a function that takes the result, with the clock of the
     /// limits.
     Board(Position, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
+    /// The same for [`Engine::within`].
+    Within(Position, u32, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
     /// No board at present.
     Later,
     /// No more boards.
@@ -25,7 +27,7 @@ pub enum Supply<'a> {
 /// The result of a board of a stream.
 #[derive(Debug)]
 pub enum Verdict {
-    /// The board was solved, or its search was stopped.
+    /// The board was solved, or has no solution within the moves of [`Supply::Within`], or its search was stopped.
     Done(Outcome),
     /// The board is better solved alone by [`Engine::search`], on all threads and with all views:
     /// it needs more nodes than a stream spends on a board, or it is its own mirror image, or its
@@ -82,6 +84,8 @@ impl Engine {
 /// A board being searched.
 struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
+    /// A single threshold is asked for.
+    once: bool,
     /// Their clock stands still, and is charged.
     limits: Limits,
     position: Position,
@@ -122,7 +126,12 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
             self.watch = Clock::start();
             match answer {
                 Supply::Board(position, limits, deliver) => {
-                    if let Some(place) = self.begin(position, limits, deliver) {
+                    if let Some(place) = self.begin(position, None, limits, deliver) {
+                        return Some(place);
+                    }
+                }
+                Supply::Within(position, moves, limits, deliver) => {
+                    if let Some(place) = self.begin(position, Some(moves), limits, deliver) {
                         return Some(place);
                     }
                 }
@@ -136,6 +145,7 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
     fn begin(
         &mut self,
         position: Position,
+        within: Option<u32>,
         limits: Limits,
         deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     ) -> Option<usize> {
@@ -145,13 +155,25 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
             Ok((root, bound))
         });
         let verdict = match root {
+            Ok((_, bound)) if within.is_some_and(|moves| moves < bound) => {
+                Verdict::Done(Outcome::new(&position, Metric::Single, bound))
+            }
             Ok((root, bound)) if !root.symmetric => {
+                let outcome = Outcome::new(&position, Metric::Single, bound);
+                let bound = within.map_or(bound, |moves| moves - (moves - bound) % 2);
                 let views = self.views.to_vec();
                 let threshold = Threshold { bound, views, ..Threshold::default() };
-                let outcome = Outcome::new(&position, Metric::Single, bound);
                 let place = self.boards.iter().position(Option::is_none)?;
                 let limits = limits.on(clock);
-                let board = InWork { deliver, limits, position, root, threshold, outcome };
+                let board = InWork {
+                    deliver,
+                    once: within.is_some(),
+                    limits,
+                    position,
+                    root,
+                    threshold,
+                    outcome,
+                };
                 self.boards[place] = Some(board);
                 return Some(place);
             }
@@ -216,7 +238,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
                 outcome.raise(threshold.bound);
                 let is_hard = self.engine.choice_is_due(threshold)
                     || self.engine.order(threshold) == Order::BestFirst;
-                if self.is_stopped(place, generated) {
+                if board.once || self.is_stopped(place, generated) {
                     self.finish(place, None);
                 } else if is_hard {
                     self.finish(place, Some(Verdict::Hard));

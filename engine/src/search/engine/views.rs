@@ -246,8 +246,22 @@ impl Engine {
         Ok(largest)
     }
 
+    /// The value of labels of the same goal, from which moves need not reach it: the largest of the views that a
+    /// search begins with.
+    ///
+    /// # Errors
+    /// [`BrokenTable`] if a table does not lead to the goal.
+    pub fn value_of(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
+        let mut values = self.first.iter().map(|&view| self.value_of_view(view, labels));
+        values.try_fold(0, |largest, value| Ok(largest.max(value?)))
+    }
+
     fn value_in(&self, view: usize, position: &Position) -> Result<u32, BrokenTable> {
-        self.patterns(view).iter().map(|pattern| pattern.value(position.labels())).sum()
+        self.value_of_view(view, position.labels())
+    }
+
+    fn value_of_view(&self, view: usize, labels: &[u8]) -> Result<u32, BrokenTable> {
+        self.patterns(view).iter().map(|pattern| pattern.value(labels)).sum()
     }
 
     /// Returns whether an iteration can use these views.

@@ -18,6 +18,8 @@ pub struct Outcome {
     pub generated: u64,
     /// Positions whose children were generated.
     pub expanded: u64,
+    /// The most positions that were remembered at once, by a search that remembers positions.
+    pub positions: u64,
     /// Why the search ended before it was done.
     pub stopped: Option<Stop>,
 }

@@ -3,7 +3,7 @@
 mod suite;
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::cli::args::values::{count_in, path, time};
 use crate::cli::args::{DatabaseArgs, LimitArgs, MOST_THREADS};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::output::{Files, Output, Progress, is_standard, is_svg};
+use crate::cli::output::{Files, Output, Progress, is_standard, is_svg, object};
 use crate::cli::process::{ExitCode, put, refuse, say, words, written};
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, Row, Search, Settings, Source, Step,
@@ -30,11 +30,11 @@ use crate::text::{grouped, plural, seconds};
 
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N, random:N:SEED, or a file
+    /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N:SEED, distance:D:N:SEED, or a file
     ///
     /// korf100: Korf's 100 boards (1985); antipodes80: 80 moves from the goal; hard15: most nodes with the 7-8
     /// databases; multi43: 43 slides from the goal; korf24: 24-puzzles of Korf & Felner 2002, of which many take
-    /// hours. Default: korf100; with --until random:100k; with --size or --goal random:1000.
+    /// hours; distance: D is 30 or 20..40. Default: korf100; with --until random:100k; with --size or --goal random:1000.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
@@ -87,6 +87,14 @@ pub struct BenchArgs {
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
     )]
     replay: Option<PathBuf>,
+
+    /// Add a table with a line for each optimal length, as textbooks have it
+    #[arg(long, value_name = "depth", value_parser = PossibleValuesParser::new(["depth"]), hide_possible_values = true, hide_short_help = true)]
+    by: Option<String>,
+
+    /// Print the table, or with --by the table by depth, in Markdown
+    #[arg(long, conflicts_with = "json", hide_short_help = true)]
+    markdown: bool,
 
     /// Print one JSON object for each heuristic
     #[arg(short, long)]
@@ -169,7 +177,7 @@ impl BenchArgs {
             None => "korf100",
         };
         let name = self.set.as_deref().unwrap_or(usual_set);
-        let suite = suite::load(name, &self.kind, self.metric)?;
+        let suite = suite::load(name, &self.kind, self.metric, &self.databases)?;
         let mut contenders: Vec<Contender> = Vec::new();
         for contender in self.heuristics.iter().flat_map(|list| &list.0) {
             if contenders.iter().any(|known| known.to_string() == contender.to_string()) {
@@ -310,8 +318,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         }
     } else if args.json {
         json_lines(&result)?;
+    } else if args.markdown {
+        put(&lab::markdown(&result, args.by.is_some()), to_errors)?;
     } else {
-        put(&lab::table(&suite, &result), to_errors)?;
+        let by_depth = args.by.as_ref().map(|_| lab::by_depth(&result)).unwrap_or_default();
+        put(&(lab::table(&suite, &result) + &by_depth), to_errors)?;
     }
     let until = settings.until.filter(|_| ended.is_ok() && !cancel.is_cancelled());
     if let Some(note) = until.and_then(|share| lab::not_narrow(&result, share)) {
@@ -359,7 +370,7 @@ fn json_lines(record: &Record) -> anyhow::Result<()> {
         let values = record.values.get(i).and_then(Option::as_ref);
         let (metric, truth) = (&*provenance.metric, record.truth.get(i));
         let line = Line { schema: *schema, set, metric, row, values, truth, provenance };
-        if !written(writeln!(out, "{}", serde_json::to_string(&line)?))? {
+        if !written(object(&mut out, &line))? {
             break;
         }
     }

@@ -1,0 +1,247 @@
+//! Boards at a distance from the goal, drawn at random.
+//!
+//! Where all boards at a distance can be listed they are drawn evenly: on up to 12 cells, and near the goal of larger
+//! boards. Elsewhere a solution is the source: an optimal solution of *n* moves passes a board at each distance below
+//! *n*, which needs no search of its own. Of each solved board one board is taken, so no two boards are of one
+//! solution.
+//!
+//! - Up to 16 cells the boards that are solved are drawn uniformly. If few are far enough, only those with the largest
+//!   heuristic values are solved.
+//! - Larger boards are random walks from the goal, long enough that the boards are as far as is needed.
+//!
+//! Boards, values and solutions follow from the seed alone, and so do the boards that are taken.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::RangeInclusive;
+
+use super::error::Error;
+use super::layers::{Layers, MAX_SPACE_CELLS};
+use super::solve::Solver;
+use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
+use crate::search::{Limits, Stop};
+use crate::store::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
+
+/// The most boards near the goal of a large board that are listed.
+const MOST_LISTED: u64 = 4_000_000;
+
+/// The boards that are solved at once: of up to 16 cells, and of more.
+const SOLVED: [usize; 2] = [256, 16];
+
+/// The most boards among which one is chosen by its value.
+const MOST_CHOICES: usize = 1 << 14;
+
+/// Boards with their distances, in random order: see [`Solver::boards_at`].
+pub struct BoardsAt {
+    solver: Solver,
+    goal: Goal,
+    limits: Limits,
+    random: Random,
+    /// The boards that are still to be drawn at each distance.
+    wanted: Vec<(u32, u64)>,
+    taken: HashSet<Board>,
+    ready: VecDeque<(Board, u32)>,
+    /// The number of boards among which the one that is solved is chosen; on large boards the moves of a walk.
+    effort: usize,
+}
+
+impl Solver {
+    /// Draws `count` boards of a size, all different, at distances in a range, in random order. Each distance has the
+    /// same number of boards as far as there are enough. Equal seeds give equal boards, whatever the number of threads.
+    /// After a cancel the iterator ends.
+    ///
+    /// Boards of up to 12 cells, and those up to about 20 moves from the goal of larger boards, are drawn uniformly
+    /// among all boards at the distance. Others are positions on optimal solutions of random boards: boards that many
+    /// solutions pass are more likely. The solver must have an optimal method. Far beyond the average distance few
+    /// random boards are of use: on 4×4 a board at distance 65 takes about 15 ms, one at 70 some 0.2 s.
+    ///
+    /// # Errors
+    /// - [`Error::Few`] if there are fewer boards;
+    /// - [`Error::Far`] if no distance is proved for boards of that size so far from the goal;
+    /// - each as [`Solver::solve`], and the last one then.
+    pub fn boards_at(
+        &self,
+        grid: Grid,
+        distances: RangeInclusive<u32>,
+        count: u64,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<BoardsAt, Error> {
+        let goal = self.goal(grid)?;
+        let mut boards = BoardsAt {
+            solver: self.clone(),
+            goal,
+            limits: limits.clone(),
+            random: Random::new(seed),
+            wanted: Vec::new(),
+            taken: HashSet::new(),
+            ready: VecDeque::new(),
+            effort: if grid.cells() > TWO_PATTERN_CELLS {
+                2 * *distances.end() as usize
+            } else {
+                1
+            },
+        };
+        let counts = boards.counts(*distances.end())?;
+        let known = |distance| match &counts {
+            Some(counts) => counts.get(distance as usize).copied().unwrap_or(0),
+            None => u64::MAX,
+        };
+        let mut room: Vec<(u32, u64)> =
+            distances.clone().map(|distance| (distance, known(distance))).collect();
+        let found = room.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+        if found < count {
+            return Err(Error::Few { count: found, distances });
+        }
+        // The shortest first: what they lack is the others' share.
+        room.sort_by_key(|&(_, count)| count);
+        let (mut left, distances) = (count, room.len());
+        for (place, (_, count)) in room.iter_mut().enumerate() {
+            *count = left.div_ceil((distances - place) as u64).min(*count);
+            left -= *count;
+        }
+        room.retain(|&(_, count)| count > 0);
+        room.sort_unstable();
+        boards.wanted = room;
+        if counts.is_some() {
+            boards.list()?;
+        } else if grid.cells() > MAX_OPTIMAL_CELLS {
+            return Err(Error::Far { grid });
+        }
+        Ok(boards)
+    }
+}
+
+impl BoardsAt {
+    /// The number of boards at each distance up to one; `None` if they are too many to be listed.
+    fn counts(&self, to: u32) -> Result<Option<Vec<u64>>, Error> {
+        let (mut layers, mut counts) = (self.layers(), vec![1]);
+        while layers.distance() < to {
+            // A layer is at least 1.4 times as large as the one before, until half of all boards are nearer.
+            let left = (to - layers.distance()) / 2;
+            let is_large = self.goal.board().grid().cells() > MAX_SPACE_CELLS;
+            let expected = layers.count().checked_shl(left).unwrap_or(u64::MAX);
+            if is_large && (left > 40 || expected > MOST_LISTED) {
+                return Ok(None);
+            }
+            if !layers.advance(&self.limits).map_err(Error::Stopped)? {
+                break;
+            }
+            counts.push(layers.count());
+        }
+        Ok(Some(counts))
+    }
+
+    fn layers(&self) -> Layers {
+        Layers::new(&self.goal, self.solver.metric())
+    }
+
+    /// Draws all boards from the lists of all.
+    fn list(&mut self) -> Result<(), Error> {
+        let (mut layers, mut boards) = (self.layers(), Vec::new());
+        for (distance, count) in std::mem::take(&mut self.wanted) {
+            while layers.distance() < distance {
+                layers.advance(&self.limits).map_err(Error::Stopped)?;
+            }
+            // Floyd's sample: every set of this size is equally likely (Bentley & Floyd 1987).
+            let (mut numbers, all) = (std::collections::BTreeSet::new(), layers.count());
+            for last in all - count..all {
+                let number = self.random.below(last as usize + 1) as u64;
+                numbers.insert(if numbers.contains(&number) { last } else { number });
+            }
+            boards.extend(layers.boards(numbers).into_iter().map(|board| (board, distance)));
+        }
+        for last in (1..boards.len()).rev() {
+            boards.swap(last, self.random.below(last + 1));
+        }
+        self.ready = boards.into();
+        Ok(())
+    }
+
+    /// Solves some boards, and takes a board from the solution of each.
+    fn solve(&mut self) -> Result<(), Error> {
+        let is_large = self.goal.board().grid().cells() > TWO_PATTERN_CELLS;
+        let solved = SOLVED[usize::from(is_large)];
+        let starts = match is_large {
+            true => {
+                (0..solved).map(|_| self.goal.walk(self.effort as u64, &mut self.random)).collect()
+            }
+            false => self.chosen(solved)?,
+        };
+        let mut useful = 0;
+        for (start, found) in starts.iter().zip(self.solver.solved(&starts, &self.limits)) {
+            let bracket = found?;
+            let solution = match &bracket.solution {
+                Some(solution) if bracket.is_optimal() => solution.moves(),
+                _ => return Err(Error::Stopped(bracket.stopped.unwrap_or(Stop::Method))),
+            };
+            // The farthest distance that is still wanted: nearer ones have more sources.
+            let length = bracket.lower_bound;
+            let Some((distance, left)) = self
+                .wanted
+                .iter_mut()
+                .rfind(|&&mut (distance, left)| left > 0 && distance <= length)
+            else {
+                continue;
+            };
+            useful += 1;
+            let board = passed(start, solution, *distance, bracket.metric);
+            if let Some(board) = board.filter(|board| self.taken.insert(board.clone())) {
+                *left -= 1;
+                self.ready.push_back((board, *distance));
+            }
+        }
+        self.wanted.retain(|&(_, left)| left > 0);
+        if useful < solved / 4 {
+            self.effort = match is_large {
+                true => self.effort * 3 / 2 + 2,
+                false => (self.effort * 2).min(MOST_CHOICES),
+            };
+        }
+        Ok(())
+    }
+
+    /// Random boards, each the one with the largest heuristic value among as many as the effort.
+    fn chosen(&mut self, count: usize) -> Result<Vec<Board>, Error> {
+        let mut chosen = Vec::with_capacity(count);
+        let mut draw = |count: usize| -> Vec<Board> {
+            (0..count).map(|_| self.goal.random_board(&mut self.random)).collect()
+        };
+        if self.effort == 1 {
+            return Ok(draw(count));
+        }
+        while chosen.len() < count {
+            let boards = draw(self.effort);
+            let values = self.solver.values(&boards, &self.limits)?;
+            let best = boards.into_iter().zip(values).max_by_key(|&(_, value)| value);
+            chosen.extend(best.map(|(board, _)| board));
+        }
+        Ok(chosen)
+    }
+}
+
+/// The board at a distance that an optimal solution passes; `None` if a slide passes over it.
+fn passed(start: &Board, solution: &Moves, distance: u32, metric: Metric) -> Option<Board> {
+    let moves = &solution.0;
+    let rest = |made: &usize| Moves(moves[*made..].to_vec()).length(metric) == distance as usize;
+    // The first move of a slide has all of the slide before it.
+    let made = (0..=moves.len()).find(rest)?;
+    start.after(&Moves(moves[..made].to_vec())).ok()
+}
+
+impl Iterator for BoardsAt {
+    type Item = Result<(Board, u32), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.ready.is_empty() && !self.wanted.is_empty() && !self.limits.is_cancelled() {
+            match self.solve() {
+                Ok(()) => {}
+                Err(Error::Stopped(Stop::Cancelled)) => break,
+                Err(error) => {
+                    self.wanted.clear();
+                    return Some(Err(error));
+                }
+            }
+        }
+        self.ready.pop_front().map(Ok)
+    }
+}

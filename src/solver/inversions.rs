@@ -1,0 +1,137 @@
+//! Why a board can reach a goal, as textbooks have it.
+
+use std::fmt;
+
+use crate::board::{Board, Goal};
+
+/// The inversions of a board, and the row of its blank, which decide whether moves can reach a goal whose tiles are in
+/// reading order, wherever its blank is.
+///
+/// A tile that moves sideways changes no pair of tiles. One that moves up or down passes as many tiles as the board is
+/// wide, less one. So at odd widths the parity of the inversions never changes, and at even widths it changes with the
+/// row of the blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Inversions {
+    /// The pairs of tiles of which the larger one comes first in reading order.
+    pub inversions: usize,
+    /// The row of the blank, counted from 1 at the bottom; `None` at odd widths, where it does not matter.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub blank_row: Option<usize>,
+    /// Whether the sum has to be even.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    even: bool,
+}
+
+impl Inversions {
+    /// The counts of a board; `None` for a goal whose tiles are not in reading order.
+    ///
+    /// # Panics
+    /// If the board has another size than the goal.
+    ///
+    /// ```
+    /// use taquin::Goal;
+    /// use taquin::solver::Inversions;
+    ///
+    /// let goal = Goal::named("blank-last", "4x4".parse()?)?;
+    /// let board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0".parse()?;
+    /// let counts = Inversions::of(&goal, &board).unwrap();
+    /// assert_eq!((counts.inversions, counts.blank_row), (1, Some(1)));
+    /// assert_eq!(
+    ///     counts.to_string(),
+    ///     "unsolvable: there is 1 inversion, and the blank is in row 1 from the bottom. The sum, 2, is even. For \
+    ///      this goal it must be odd"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(goal: &Goal, board: &Board) -> Option<Inversions> {
+        let grid = goal.board().grid();
+        assert_eq!(board.grid(), grid, "board and goal differ in size");
+        let row = |board: &Board| {
+            (grid.width() % 2 == 0).then(|| grid.height() - grid.row(board.blank()))
+        };
+        let even = row(goal.board()).unwrap_or(0) % 2 == 0;
+        let counts = Inversions { inversions: count(board), blank_row: row(board), even };
+        (count(goal.board()) == 0).then_some(counts)
+    }
+
+    fn sum(&self) -> usize {
+        self.inversions + self.blank_row.unwrap_or(0)
+    }
+}
+
+/// The pairs of tiles of which the larger one comes first.
+fn count(board: &Board) -> usize {
+    let tiles: Vec<u8> = board.tiles().iter().copied().filter(|&tile| tile != 0).collect();
+    let smaller_after = |(i, tile)| tiles[i..].iter().filter(|&other| other < tile).count();
+    tiles.iter().enumerate().map(smaller_after).sum()
+}
+
+/// The verdict, and the rule with these numbers in three sentences, of which the last one has no full stop.
+impl fmt::Display for Inversions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [is, wanted] =
+            [self.sum() % 2 == 0, self.even].map(|even| ["odd", "even"][usize::from(even)]);
+        let verdict = if is == wanted { "solvable" } else { "unsolvable" };
+        match self.inversions {
+            1 => write!(f, "{verdict}: there is 1 inversion")?,
+            count => write!(f, "{verdict}: there are {count} inversions")?,
+        }
+        match self.blank_row {
+            Some(row) => write!(
+                f,
+                ", and the blank is in row {row} from the bottom. The sum, {}, is {is}. For this goal it must be \
+                 {wanted}",
+                self.sum()
+            ),
+            None => write!(
+                f,
+                ", an {is} number. The width is odd, so the row of the blank does not matter. For this goal the \
+                 number must be {wanted}",
+            ),
+        }
+    }
+}
+
+/// Why moves can or cannot reach a goal: by the inversions where its tiles are in reading order, else by the
+/// permutation.
+pub fn reason(goal: &Goal, board: &Board) -> String {
+    let by_permutation = || goal.solvability(board).to_string();
+    Inversions::of(goal, board).map_or_else(by_permutation, |counts| counts.to_string())
+}
+
+#[cfg(all(test, feature = "random"))]
+mod tests {
+    use super::*;
+    use crate::board::{Grid, Random};
+
+    #[test]
+    fn inversions_decide_as_the_permutation_does() {
+        let mut random = Random::new(1);
+        for (width, height) in [(2, 2), (3, 3), (4, 4), (4, 3), (3, 4), (5, 2), (2, 5), (6, 6)] {
+            let grid = Grid::new(width, height).unwrap();
+            for name in ["blank-last", "blank-first", "blank-top-right", "blank-bottom-left"] {
+                let goal = Goal::named(name, grid).unwrap();
+                for round in 0..20 {
+                    let mut tiles = goal.random_board(&mut random).tiles().to_vec();
+                    let [one, two] =
+                        [1, 2].map(|tile| tiles.iter().position(|&t| t == tile).unwrap());
+                    if round % 2 == 0 {
+                        tiles.swap(one, two);
+                    }
+                    let board = Board::new(grid, &tiles).unwrap();
+                    let counts = Inversions::of(&goal, &board).unwrap();
+                    let verdict = ["unsolvable: ", "solvable: "][usize::from(round % 2 == 1)];
+                    assert!(
+                        counts.to_string().starts_with(verdict),
+                        "{grid} {name} {board}: {counts}"
+                    );
+                    assert_eq!(goal.solvability(&board).is_solvable(), round % 2 == 1);
+                }
+            }
+            let spiral = Goal::named("snake", grid).unwrap();
+            assert_eq!(Inversions::of(&spiral, spiral.board()), None);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Distances, optimal moves and boards at a distance, against breadth-first search and against solving.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
+
+use crate::common::{every, in_memory, near, published, rounds, with};
+use taquin::solver::Distance;
+use taquin::solver::layers::Layers;
+use taquin::{
+    Board, Cancel, Error, Goal, Grid, Limits, Method, Metric, Move, Moves, Solver, Stop, Ties,
+};
+
+fn size(text: &str) -> Grid {
+    text.parse().unwrap()
+}
+
+fn solver(threads: usize) -> Solver {
+    in_memory().threads(threads).build().unwrap()
+}
+
+/// The boards up to a distance from the goal with the blank last, by a breadth-first search that shares nothing with
+/// the library's.
+fn around(grid: Grid, metric: Metric, depth: u32) -> HashMap<Board, u32> {
+    let blank = grid.cells() - 1;
+    // A label is a goal cell: tile n is labelled n - 1.
+    let tile = |label: &u8| if usize::from(*label) == blank { 0 } else { label + 1 };
+    let board = |labels: &[u8]| Board::new(grid, &labels.iter().map(tile).collect::<Vec<_>>());
+    let found = near(grid, blank, metric, depth, usize::MAX);
+    found.into_iter().map(|(labels, distance, _)| (board(&labels).unwrap(), distance)).collect()
+}
+
+fn drawn(
+    solver: &Solver,
+    grid: Grid,
+    distances: RangeInclusive<u32>,
+    count: u64,
+    seed: u64,
+) -> Vec<(Board, u32)> {
+    let boards = solver.boards_at(grid, distances, count, seed, &Limits::default()).unwrap();
+    boards.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn layers_are_those_of_another_search() {
+    for (grid, metric, depth) in [
+        ("2x2", Metric::Single, u32::MAX),
+        ("3x3", Metric::Single, u32::MAX),
+        ("3x3", Metric::Multi, u32::MAX),
+        ("2x4", Metric::Single, u32::MAX),
+        ("2x4", Metric::Multi, u32::MAX),
+        ("4x2", Metric::Multi, u32::MAX),
+        ("3x4", Metric::Single, 20),
+        ("4x3", Metric::Multi, 9),
+        ("4x4", Metric::Single, 13),
+        ("4x4", Metric::Multi, 6),
+        ("5x5", Metric::Single, 10),
+        ("5x3", Metric::Single, 12),
+    ] {
+        let grid = size(grid);
+        let mut known = around(grid, metric, depth);
+        let goal = Goal::named("blank-last", grid).unwrap();
+        let mut layers = Layers::new(&goal, metric);
+        loop {
+            let boards = layers.boards(0..layers.count());
+            assert_eq!(boards.len() as u64, layers.count());
+            for board in boards {
+                assert_eq!(known.remove(&board), Some(layers.distance()), "{grid} {board}");
+            }
+            if layers.distance() == depth || !layers.advance(&Limits::default()).unwrap() {
+                break;
+            }
+        }
+        assert!(known.is_empty(), "{grid} {metric}");
+    }
+    let (mut layers, counts) = (
+        Layers::new(&Goal::named("blank-last", size("4x4")).unwrap(), Metric::Single),
+        published(size("4x4"), "stm", "corner"),
+    );
+    for count in &counts[..=16] {
+        assert_eq!(layers.count() as usize, *count);
+        layers.advance(&Limits::default()).unwrap();
+    }
+    let little = layers.advance(&Limits::default().memory(1000));
+    assert_eq!((little, layers.distance()), (Err(Stop::Memory), 17));
+}
+
+#[test]
+fn all_boards_at_a_distance_are_drawn() {
+    let solver = solver(2);
+    for (grid, depth) in [("3x3", 31), ("2x4", 36), ("3x4", 20)] {
+        let (grid, solver) = (size(grid), &solver);
+        let known = around(grid, Metric::Single, depth);
+        for distance in (0..=depth).step_by(if depth == 31 { 1 } else { every(5) }) {
+            let all = known.values().filter(|&&of| of == distance).count() as u64;
+            let boards = drawn(solver, grid, distance..=distance, all, 7);
+            let is_there = |(board, of): &(Board, u32)| known[board] == *of && *of == distance;
+            assert!(boards.iter().all(is_there), "{grid} {distance}");
+            let different: HashSet<_> = boards.into_iter().map(|(board, _)| board).collect();
+            assert_eq!(different.len() as u64, all);
+            let more = solver.boards_at(grid, distance..=distance, all + 1, 7, &Limits::default());
+            assert!(matches!(more, Err(Error::Few { count, .. }) if count == all));
+        }
+    }
+    let few = solver.boards_at(size("4x4"), 1..=1, 3, 1, &Limits::default());
+    assert_eq!(few.err().unwrap().to_string(), "2 boards are 1 move away");
+    let few = solver.boards_at(size("3x3"), 32..=40, 1, 1, &Limits::default());
+    assert_eq!(few.err().unwrap().to_string(), "no board is 32 to 40 moves away");
+    let far = solver.boards_at(size("6x6"), 60..=60, 1, 1, &Limits::default());
+    assert!(matches!(far, Err(Error::Far { .. })));
+    assert_eq!(drawn(&solver, size("6x6"), 12..=12, 5, 1).len(), 5);
+}
+
+/// The 15 boards at distance 3 or 4 of 3×3 appear equally often, within 5 standard deviations.
+#[test]
+fn listed_boards_are_drawn_evenly() {
+    let (solver, mut seen) = (solver(1), HashMap::new());
+    for seed in 0..600 {
+        for (board, _) in drawn(&solver, size("3x3"), 4..=4, 4, seed) {
+            *seen.entry(board).or_insert(0_u32) += 1;
+        }
+    }
+    // 16 boards, 150 times each.
+    assert_eq!(seen.len(), 16);
+    assert!(seen.values().all(|count| (95..=205).contains(count)), "{seen:?}");
+}
+
+#[test]
+fn drawn_boards_of_4x4_are_at_their_distance() {
+    let (one, two) = (solver(1), solver(2));
+    let boards = drawn(&two, size("4x4"), 5..=62, rounds(100) as u64, 3);
+    assert_eq!(boards, drawn(&one, size("4x4"), 5..=62, rounds(100) as u64, 3));
+    assert_ne!(boards, drawn(&one, size("4x4"), 5..=62, rounds(100) as u64, 4));
+    for (board, distance) in &boards {
+        assert_eq!(two.solve(board).unwrap().len() as u32, *distance, "{board}");
+    }
+    // As many at each distance, but for one.
+    let counts = (5..=62).map(|distance| boards.iter().filter(|(_, of)| *of == distance).count());
+    let (least, most) = (counts.clone().min().unwrap(), counts.max().unwrap());
+    assert!(most - least <= 1, "{least} to {most}");
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn drawn_boards_of_4x4_up_to_65_are_at_their_distance_in_full() {
+    let solver = solver(2);
+    for (board, distance) in drawn(&solver, size("4x4"), 1..=65, 500, 3) {
+        assert_eq!(solver.solve(&board).unwrap().len() as u32, distance, "{board}");
+    }
+}
+
+#[test]
+fn boards_of_other_sizes_and_metrics_are_drawn() {
+    let solver = solver(2);
+    for (grid, distances) in [("5x5", 30..=34), ("5x4", 40..=41)] {
+        for (board, distance) in drawn(&solver, size(grid), distances, 4, 5) {
+            assert_eq!(solver.solve(&board).unwrap().len() as u32, distance, "{board}");
+        }
+    }
+    let slides = in_memory().metric(Metric::Multi);
+    let slides = slides.threads(2).build().unwrap();
+    for (board, distance) in drawn(&slides, size("4x4"), 14..=18, rounds(5) as u64, 5) {
+        assert_eq!(slides.solve(&board).unwrap().slides() as u32, distance, "{board}");
+    }
+}
+
+#[test]
+fn a_cancel_ends_the_boards_and_keeps_those_drawn() {
+    let cancel = Cancel::new();
+    let limits = Limits::default().cancel(&cancel);
+    let mut boards = solver(2).boards_at(size("4x4"), 40..=40, 1_000_000, 1, &limits).unwrap();
+    assert!(boards.next().is_some());
+    cancel.cancel();
+    assert!(boards.all(|board| board.is_ok()));
+}
+
+/// The table serves after a thousand boards, a search before.
+#[test]
+fn distances_and_optimal_moves_are_those_of_the_whole_space() {
+    let known = around(size("3x3"), Metric::Single, u32::MAX);
+    let mut boards: Vec<&Board> = known.keys().collect();
+    boards.sort();
+    let sample: Vec<Board> = boards.iter().copied().step_by(every(400)).cloned().collect();
+    for method in
+        [None, Some(Method::Plain), Some(Method::Bfs), Some(Method::AStar(Ties::default()))]
+    {
+        let solver = in_memory();
+        let solver = method.into_iter().fold(solver, |solver, method| solver.method(method));
+        let solver = solver.threads(2).build().unwrap();
+        let sample = if method.is_none() { &sample[..] } else { &sample[..60] };
+        for _ in 0..2 {
+            let check = |(board, distance): (&Board, Result<Distance, Error>)| {
+                assert_eq!(distance.unwrap().exact(), Some(known[board]), "{board}");
+            };
+            let distances = solver.distances(sample.to_vec(), Limits::default());
+            sample.iter().zip(distances).for_each(check);
+            let optimal = solver.optimal_moves(sample.to_vec(), Limits::default());
+            for (board, optimal) in sample.iter().zip(optimal) {
+                assert_eq!(optimal.unwrap(), nearer(board, |board| known[board]), "{board}");
+            }
+            // All boards in the table.
+            if method.is_none() && sample.len() < 1000 {
+                let all: Vec<Board> = boards.iter().copied().cloned().collect();
+                let distances = solver.distances(all.clone(), Limits::default());
+                all.iter().zip(distances).for_each(check);
+            }
+        }
+        let unsolvable: Board = "2 1 3 / 4 5 6 / 7 8 0".parse().unwrap();
+        let distance = solver.distances([unsolvable.clone()], Limits::default()).next();
+        assert!(matches!(distance, Some(Err(Error::Unsolvable { .. }))));
+        let optimal = solver.optimal_moves([unsolvable], Limits::default()).next();
+        assert!(matches!(optimal, Some(Err(Error::Unsolvable { .. }))));
+    }
+}
+
+/// The moves of a board that shorten its distance.
+fn nearer(board: &Board, distance: impl Fn(&Board) -> u32) -> [bool; 4] {
+    Move::ALL.map(|m| {
+        let mut next = board.clone();
+        next.apply(m) && distance(&next) < distance(board)
+    })
+}
+
+#[test]
+fn optimal_moves_of_4x4_are_those_of_solved_neighbours() {
+    let solver = solver(2);
+    let boards: Vec<Board> = drawn(&solver, size("4x4"), 1..=50, rounds(60) as u64, 9)
+        .into_iter()
+        .map(|(b, _)| b)
+        .collect();
+    let solved = |board: &Board| solver.solve(board).unwrap().len() as u32;
+    let optimal = solver.optimal_moves(boards.clone(), Limits::default());
+    for (board, optimal) in boards.iter().zip(optimal) {
+        assert_eq!(optimal.unwrap(), nearer(board, solved), "{board}");
+    }
+    // The same, one by one, and by a plain search.
+    let plain = with("linear-conflict").build().unwrap();
+    for board in boards.iter().filter(|board| solved(board) < 30) {
+        for solver in [&solver, &plain] {
+            let optimal = solver.optimal_moves([board.clone()], Limits::default()).next();
+            assert_eq!(optimal.unwrap().unwrap(), nearer(board, solved), "{board}");
+        }
+    }
+    let goal = Goal::named("blank-last", size("4x4")).unwrap().board().clone();
+    let at_goal = solver.optimal_moves([goal], Limits::default()).next();
+    assert_eq!(at_goal.unwrap().unwrap(), [false; 4]);
+}
+
+#[test]
+fn a_threshold_decides() {
+    let solver = solver(2);
+    for (board, distance) in drawn(&solver, size("4x4"), 20..=45, 20, 2) {
+        let within = |moves| solver.within(&board, moves, &Limits::default()).unwrap();
+        for less in [0, distance / 2, distance - 2, distance - 1] {
+            assert_eq!(within(less), None, "{board}");
+        }
+        for more in [distance, distance + 1, distance + 6] {
+            let solution = within(more).unwrap();
+            assert!(solution.len() as u32 <= more && solution.len() as u32 >= distance);
+            let goal = solver.goal(size("4x4")).unwrap();
+            assert_eq!(&board.after(&solution).unwrap(), goal.board());
+        }
+        let stopped = solver.within(&board, distance - 2, &Limits::default().nodes(0));
+        assert!(matches!(stopped, Ok(None) | Err(Error::Stopped(_))));
+    }
+    let far: Board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1".parse().unwrap();
+    let stopped = solver.within(&far, 78, &Limits::default().nodes(1000));
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Nodes))));
+    let stopped = solver.distances([far.clone()], Limits::default().nodes(1000)).next().unwrap();
+    assert!(stopped.unwrap().exact().is_none());
+    let stopped = solver.optimal_moves([far], Limits::default().nodes(1000)).next().unwrap();
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Nodes))));
+}
+
+#[test]
+fn lines_are_analysed_together_as_alone() {
+    let solver = solver(2);
+    let boards = drawn(&solver, size("4x4"), 30..=40, 6, 2);
+    // Solutions with a detour.
+    let line = |board: &Board| {
+        let mut moves = solver.solve(board).unwrap().moves().0.clone();
+        let there = board.after(&Moves(moves[..9].to_vec())).unwrap();
+        let m = Move::ALL.into_iter().find(|&m| m != moves[9] && there.clone().apply(m)).unwrap();
+        moves.splice(9..9, [m, m.opposite()]);
+        (board.clone(), Moves(moves))
+    };
+    let lines: Vec<_> = boards.iter().map(|(board, _)| line(board)).collect();
+    let together = solver.analyse_all(&lines, &Limits::default());
+    for ((board, moves), found) in lines.iter().zip(together) {
+        let (found, alone) =
+            (found.unwrap(), solver.analyse(board, moves, &Limits::default()).unwrap());
+        assert_eq!(found.distances(), alone.distances());
+        assert_eq!((found.lost(), found.losses()), (2, alone.losses()));
+        assert!(found.losses()[0].better.is_some());
+    }
+}
+
+/// All spaces of twelve cells. Smaller ones are in `tests/prompt/lab.md`.
+#[test]
+#[ignore = "takes a minute"]
+fn spaces_of_twelve_cells_are_as_large_as_published_in_full() {
+    for (grid, name) in [("4x3", "stm"), ("4x3", "mtm"), ("6x2", "stm"), ("6x2", "mtm")] {
+        let metric = if name == "stm" { Metric::Single } else { Metric::Multi };
+        let goal = Goal::named("blank-last", size(grid)).unwrap();
+        let (mut layers, mut counts) = (Layers::new(&goal, metric), vec![1]);
+        while layers.advance(&Limits::default()).unwrap() {
+            counts.push(layers.count() as usize);
+        }
+        assert_eq!(counts, published(size(grid), name, "corner"), "{grid} {name}");
+    }
+}
