@@ -9,12 +9,13 @@ use std::thread;
 use std::time::Duration;
 
 use taquin::lab::{Entry, Search, Settings, Suite};
+use taquin::solver::SearchEvent;
 use taquin::{Board, Cancel, Event, Goal, Limits, Metric, Solver, Store, Ties};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A search without databases, observed.
     let observe = |event: &Event<'_>| {
-        if let Event::Threshold(threshold) = event {
+        if let Event::Search(SearchEvent::Threshold(threshold)) = event {
             println!("no solution has fewer than {} moves", threshold.bound);
         }
     };

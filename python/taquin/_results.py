@@ -68,7 +68,7 @@ class Solutions:
     """The optimal solutions of a board. len(solutions) is the number of solutions listed."""
 
     count: int | None
-    """The number of optimal solutions; None if a limit ended the count."""
+    """The number of optimal solutions; None if a limit ended the count, or the board has more than 25 cells."""
     moves: list[str]
     """The first of them, as letters."""
     first: Solution

@@ -12,7 +12,8 @@ use crate::board::{Grid, Metric};
 use crate::lab;
 use crate::pdb::OpenErrorKind;
 use crate::read::ReadError;
-use crate::solver::{CheckpointError, Error, PacketError};
+use crate::reference::Spec;
+use crate::solver::{CheckpointError, Error, Method, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::quoted;
 
@@ -103,6 +104,9 @@ fn solver(error: &Error) -> (&'static str, Hint) {
         Error::Wrong { .. } => ("internal", "".into()),
         // The board may be sound.
         Error::Unavailable { .. } | Error::Heuristic(_) => ("usage", "".into()),
+        Error::NotForSlides { heuristic: Spec::Standard, method: Method::Plain } => {
+            ("usage", "give --heuristic manhattan".into())
+        }
         Error::NotForSlides { .. } => {
             ("usage", "change --heuristic or --method, or leave --metric out".into())
         }

@@ -1,6 +1,6 @@
 //! Signals: interrupts, and a file that grows too large.
 //!
-//! SIGINT, SIGTERM and SIGHUP kill the program as they do by default, so that its parent sees the
+//! SIGINT, SIGTERM, SIGHUP and SIGQUIT kill the program as they do by default, so that its parent sees the
 //! signal. But first
 //!
 //! 1. the searches under way are cancelled, and answered by their bounds and short solutions, within two
@@ -43,7 +43,7 @@ mod unix {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -64,7 +64,8 @@ mod unix {
     pub fn install() {
         // The handler does nothing. But with a handler a write fails instead of killing.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
-        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+        let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
+        let wanted = wanted.into_iter().filter(|&signal| !is_ignored(signal));
         // Started before the handlers, which would swallow the signals without a thread.
         let (sender, receiver) = mpsc::channel::<Signals>();
         let watch = move || receiver.recv().map_or((), watch);

@@ -211,6 +211,25 @@ impl FromStr for Contender {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::Method;
+
+    /// The compiler asks for the search of a new method here; one that is optimal has a search.
+    #[test]
+    fn optimal_methods_have_searches() {
+        let search = |method| match method {
+            Method::Ida => Some(Search::Solve),
+            Method::Plain => Some(Search::Plain),
+            Method::AStar(ties) => Some(Search::AStar(ties)),
+            // It has no heuristic to compare.
+            Method::Bfs => None,
+            Method::Beam | Method::Staged | Method::Greedy => None,
+        };
+        let methods = Method::names().map(|(name, _)| name.parse().unwrap());
+        let mut searches: Vec<Search> = methods.filter_map(search).collect();
+        searches.push(Search::Values);
+        assert!(PREFIXES.iter().all(|(_, search)| searches.contains(search)), "{searches:?}");
+        assert!(searches.iter().all(|search| !search.prefix().is_empty()), "{searches:?}");
+    }
 
     fn list(text: &str) -> Vec<String> {
         Contender::parse_list(text).unwrap().iter().map(Contender::to_string).collect()

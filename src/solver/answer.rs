@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::beams::{BEAM, BEAM_NODES, HASTY};
 use super::error::Error;
-use super::method::Method;
 use super::proof::{Best, Proving};
 use super::short::Short;
 use super::solution::{Bracket, Solutions};
@@ -57,7 +56,13 @@ pub(super) fn searched(task: &Task, limits: &Limits) -> Result<(Bracket, Thresho
         let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
         Ok((solved, Threshold::default()))
     } else if task.searcher.method.is_optimal() {
-        by_search(task, limits)
+        let mut last = Threshold::default();
+        let outcome = by_search(task, limits, |limits| {
+            let (outcome, threshold) = Proving::new(task, limits, Best::default())?.run()?;
+            last = threshold;
+            Ok(outcome)
+        });
+        outcome.map(|outcome| (outcome, last))
     } else {
         let outcome = Short::new(task, limits).run();
         outcome.map(|outcome| (outcome, Threshold::default()))
@@ -66,24 +71,29 @@ pub(super) fn searched(task: &Task, limits: &Limits) -> Result<(Bracket, Thresho
     Ok((finish(task, outcome, limits)?, threshold))
 }
 
-fn by_search(task: &Task, limits: &Limits) -> Result<(Outcome, Threshold), BrokenTable> {
+/// Searches for a proof by `prove`, a long search within a part of the time. In the rest, beams look for a short
+/// solution.
+pub(super) fn by_search<E: From<BrokenTable>>(
+    task: &Task,
+    limits: &Limits,
+    prove: impl FnOnce(&Limits) -> Result<Outcome, E>,
+) -> Result<Outcome, E> {
     let Task { position, searcher, .. } = task;
     let long = searcher.is_long(position);
     let share = if long { PROOF } else { 1.0 };
-    let proof = limits.clone().share_of_time(share);
-    let (outcome, threshold) = Proving::new(task, &proof, Best::default())?.run()?;
-    if !long || outcome.stopped != Some(Stop::Time) {
-        return Ok((outcome, threshold));
+    let outcome = prove(&limits.clone().share_of_time(share))?;
+    let rest = searcher.guard(limits);
+    if !long || outcome.stopped != Some(Stop::Time) || rest.check(0).is_some() {
+        return Ok(outcome);
     }
-    let near = outcome.lower_bound().saturating_add(limits.gap) as usize;
-    let enough = if limits.gap > 0 { near } else { 0 };
+    // A solution as long as the bound is optimal.
+    let enough = outcome.lower_bound().saturating_add(limits.gap) as usize;
     let path = match outcome.path {
         Some(path) => path,
-        None => searcher.first(position, BEAM)?,
+        None => searcher.first(position, BEAM, &rest)?,
     };
-    let rest = searcher.guard(limits);
     let path = searcher.near(position, path, enough, 4 * BEAM, &rest, &rest)?;
-    Ok((Outcome { path: Some(path), ..outcome }, threshold))
+    Ok(Outcome { path: Some(path), ..outcome })
 }
 
 /// The bracket that a search gives, if its solution does solve the board and the databases are as they
@@ -93,7 +103,7 @@ pub(super) fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Resu
     let (metric, method) = (searcher.metric, searcher.method);
     searcher.check.wait()?;
     let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
-    if method == Method::Ida
+    if method.falls_back()
         && outcome.path.is_none()
         && let Some(stop) = outcome.stopped
     {
@@ -112,26 +122,34 @@ pub(super) fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Resu
     let wrong = |what| Error::Wrong { what, origin: searcher.files() };
     let moves = task.replayed(&outcome).map_err(wrong)?;
     let mut bracket = task.bracket(&outcome, moves, limits);
-    bracket.falls_short &= method.is_optimal() || (method == Method::Beam && gap > 0);
+    bracket.falls_short &= method.is_optimal() || (method.heeds_gap() && gap > 0);
     Ok(bracket)
 }
 
 /// The best solution that can be found soon, after a search that was stopped without one.
 fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
     let Task { position, searcher, .. } = task;
+    let more = after(stop, limits);
+    match stop {
+        Stop::Cancelled | Stop::Time | Stop::Nodes => {
+            let path = searcher.first(position, HASTY, &more)?;
+            searcher.near(position, path, bound as usize, BEAM, &more, &more)
+        }
+        _ => searcher.first(position, BEAM, &more),
+    }
+}
+
+/// The limits of the beams for some solution, after a search that was stopped.
+pub(super) fn after(stop: Stop, limits: &Limits) -> Limits {
     let took = limits.clock.elapsed();
-    // Without a clock the nodes end it.
-    let wait = Limits::default();
-    let wait = match stop {
-        Stop::Cancelled => wait.time(WAIT.min(took / 10)).nodes(BEAM_NODES),
+    let more = Limits::default();
+    match stop {
+        // Without a clock the nodes end it.
+        Stop::Cancelled => more.time(WAIT.min(took / 10)).nodes(BEAM_NODES).on(Clock::start()),
         // They take no longer than the search did.
-        Stop::Time => wait.time(took).nodes(AFTER_LIMIT),
-        Stop::Nodes => wait.nodes(limits.most_nodes().min(AFTER_LIMIT)),
-        _ => return searcher.first(position, BEAM),
-    };
-    let path = searcher.first(position, HASTY)?;
-    let wait = wait.on(Clock::start());
-    searcher.near(position, path, bound as usize, BEAM, &wait, &wait)
+        Stop::Time => more.time(took).nodes(AFTER_LIMIT).cancel(&limits.cancel).on(Clock::start()),
+        _ => limits.clone().silent().nodes(limits.most_nodes().min(AFTER_LIMIT)),
+    }
 }
 
 #[cfg(test)]
@@ -143,8 +161,48 @@ mod tests {
     use super::super::shared::Shared;
     use crate::board::{Board, Move};
     use crate::reference::Manhattan;
-    use crate::search::ida_star;
+    use crate::search::{Cancel, ida_star};
     use crate::store::Store;
+
+    /// A board of 18 cells whose search may take long, with tables that are built in a moment.
+    fn long() -> Task {
+        let tables = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,16,17";
+        let options = Builder::default().heuristic(tables.parse().unwrap()).store(Store::memory());
+        let shared = Arc::new(Shared::new(options).unwrap());
+        let board: Board = "2 13 3 12 6 4 / 0 1 14 10 11 17 / 7 8 15 9 5 16".parse().unwrap();
+        let canonical = shared.canonical(board.grid()).unwrap();
+        let task = Task::new(&shared, &board, canonical, None, &Limits::default()).unwrap();
+        assert!(task.searcher.is_long(&task.position));
+        task
+    }
+
+    #[test]
+    fn a_beam_as_short_as_the_bound_ends_a_search() {
+        let (task, hour) = (long(), Duration::from_secs(3600));
+        let limits = Limits::default().time(hour).on(Clock::start());
+        let prove = |limits: &Limits| -> Result<Outcome, BrokenTable> {
+            let (outcome, _) = Proving::new(&task, limits, Best::default())?.run()?;
+            // As if the time had ended in the last iteration.
+            Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
+        };
+        let outcome = by_search(&task, &limits, prove).unwrap();
+        assert_eq!(outcome.path.as_ref().unwrap().len(), outcome.lower_bound() as usize);
+        assert!(limits.clock.elapsed() < hour / 4);
+        let bracket = finish(&task, outcome, &limits).unwrap();
+        assert!(bracket.is_optimal() && bracket.stopped.is_none());
+    }
+
+    #[test]
+    fn a_first_solution_looks_at_the_clock_and_the_cancel() {
+        let task = long();
+        let first = |limits: &Limits| task.searcher.first(&task.position, BEAM, limits).unwrap();
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let stages = crate::search::staged(&task.position, |_| ());
+        assert_eq!(first(&Limits::default().cancel(&cancel)), stages);
+        assert_eq!(first(&Limits::default().time(Duration::ZERO).on(Clock::start())), stages);
+        assert!(first(&Limits::default()).len() < stages.len());
+    }
 
     #[test]
     fn every_answer_is_replayed() {

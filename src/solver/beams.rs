@@ -95,10 +95,15 @@ impl Searcher {
     }
 
     /// Quickly finds some solution, without a proof: by a beam of this width, by one a tenth as wide if
-    /// that takes too many nodes, or by stages.
-    pub fn first(&self, position: &Position, width: usize) -> Result<Moves, BrokenTable> {
+    /// that takes too many nodes, or by stages. Limits of time and cancels end the beams.
+    pub fn first(
+        &self,
+        position: &Position,
+        width: usize,
+        limits: &Limits,
+    ) -> Result<Moves, BrokenTable> {
+        let limits = limits.clone().silent().nodes(FIRST);
         for width in [width, width.div_ceil(10)] {
-            let limits = Limits::default().nodes(FIRST);
             if let Some(path) = self.beam(position, width.into(), usize::MAX, &limits)? {
                 return Ok(path);
             }

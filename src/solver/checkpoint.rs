@@ -22,8 +22,8 @@ use crate::search::{
     Clock, Deepening, Event, Finished, Limits, Outcome, Record, Search, SearchError,
 };
 
-/// A file that keeps the state of a search. It is written at most once a second, a few kilobytes, and stays
-/// when the search has ended.
+/// A file that keeps the state of a search. It is written at most once a second, and stays when the search has
+/// ended. It has some kilobytes to a few megabytes.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// The file.
@@ -98,15 +98,15 @@ pub(super) fn solve(
             lock(&kept).add(subtree);
         }
     });
+    let prove = |limits: &Limits| -> Result<Outcome, SearchError> {
+        let mut search = engine.resume(&task.position, record)?;
+        let mut proving = Proving::new(&task, limits, best)?;
+        let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
+        let end = proving.deepen(&mut search, keep)?;
+        Ok(proving.complete(search.outcome(end)))
+    };
     let bracket = shared.install(|| {
-        let outcome = || -> Result<Outcome, SearchError> {
-            let mut search = engine.resume(&task.position, record)?;
-            let mut proving = Proving::new(&task, &limits, best)?;
-            let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
-            let end = proving.deepen(&mut search, keep)?;
-            Ok(proving.complete(search.outcome(end)))
-        };
-        let outcome = outcome().map_err(|error| match error {
+        let outcome = answer::by_search(&task, &limits, prove).map_err(|error| match error {
             SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
             error => task.searcher.error(error),
         });

@@ -60,8 +60,8 @@ pub enum Error {
     },
     /// The multi-tile metric has no such method or heuristic.
     #[error(
-        "the multi-tile metric supports only the heuristics standard and manhattan, and the methods ida, \
-         plain and beam, not {heuristic} with method {method}"
+        "the multi-tile metric supports the heuristics standard and manhattan with the methods ida and \
+         beam, and manhattan with plain, not {heuristic} with method {method}"
     )]
     NotForSlides {
         /// The heuristic.

@@ -1,7 +1,7 @@
 //! Progress of a solver, as data to be shown by the caller.
 
 use crate::board::Board;
-use crate::search::Threshold;
+pub use crate::search::Event as SearchEvent;
 use crate::store;
 
 /// A step of a solver's work. Events come from the threads that do the work.
@@ -10,16 +10,8 @@ use crate::store;
 pub enum Event<'a> {
     /// Work on databases.
     Store(store::Event<'a>),
-    /// An iteration of [`Method::Ida`](super::Method::Ida) or
-    /// [`Method::Plain`](super::Method::Plain) begins. So does the count of all solutions, which is
-    /// the last iteration once more.
-    Threshold(&'a Threshold),
-    /// The search has generated this many more nodes.
-    Nodes(u64),
-    /// A* or breadth-first search has proved that no solution is shorter.
-    Bound(u32),
-    /// A shorter solution that is not proved to be optimal has this length, in the solver's metric.
-    Shorter(usize),
+    /// A step of the search.
+    Search(SearchEvent<'a>),
     /// A stage of a solution by stages is finished.
     Stage {
         /// The board being solved.

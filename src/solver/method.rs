@@ -126,6 +126,44 @@ impl Method {
         }
     }
 
+    /// The guide of its search.
+    pub(super) fn guide(self) -> Guide {
+        match self {
+            Method::Ida => Guide::Engine,
+            Method::Beam => Guide::Beams,
+            Method::Plain | Method::AStar(_) | Method::Staged | Method::Greedy => Guide::Terms,
+            Method::Bfs => Guide::Nothing,
+        }
+    }
+
+    /// Returns whether beams look for some solution where a limit ended the search without one.
+    pub(super) fn falls_back(self) -> bool {
+        self.guide() == Guide::Engine
+    }
+
+    /// Returns whether it looks for a shorter solution until the gap is small enough.
+    pub(crate) fn heeds_gap(self) -> bool {
+        self.is_optimal() || self.guide() == Guide::Beams
+    }
+
+    /// Returns whether it shortens a solution once nothing else finds a shorter one.
+    pub(super) fn shortens(self) -> bool {
+        match self {
+            Method::Beam | Method::Staged => true,
+            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs | Method::Greedy => false,
+        }
+    }
+
+    /// Returns whether a heuristic guides it.
+    pub(crate) fn is_guided(self) -> bool {
+        self.guide() != Guide::Nothing
+    }
+
+    /// Returns whether it counts the optimal solutions.
+    pub(crate) fn counts(self) -> bool {
+        self.guide() == Guide::Engine
+    }
+
     /// The default method for a size.
     pub(super) fn default_for(grid: Grid, metric: Metric, heuristic: &Spec) -> Method {
         let most = match metric {
@@ -139,6 +177,18 @@ impl Method {
             _ => Method::Ida,
         }
     }
+}
+
+/// The guide of a method's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guide {
+    /// The engine with its tables where it covers the heuristic, else terms.
+    Engine,
+    /// As the engine, and learned weights.
+    Beams,
+    /// Terms, with a value for each position.
+    Terms,
+    Nothing,
 }
 
 #[cfg(test)]

@@ -65,6 +65,7 @@ mod method;
 mod open;
 #[cfg(feature = "serde")]
 mod packets;
+mod plan;
 mod proof;
 #[cfg(feature = "serde")]
 mod sealed;
@@ -90,7 +91,7 @@ pub use checkpoint::{Checkpoint, Subtrees};
 pub use error::Error;
 #[cfg(feature = "serde")]
 pub use error::{CheckpointError, PacketError};
-pub use event::Event;
+pub use event::{Event, SearchEvent};
 pub use goal::{GoalSpec, Target};
 pub use inversions::{Inversions, reason};
 pub use method::{Method, MethodError};

@@ -269,9 +269,9 @@ impl OpenRun<'_> {
         let mut solved = all.iter().filter(|one| one.path.is_some()).peekable();
         let path = match (solved.peek(), stopped) {
             (Some(one), _) => one.path.clone(),
-            (None, Some(_)) => {
+            (None, Some(stop)) => {
                 let nearest = all.iter().min_by_key(|one| one.search.threshold().bound);
-                nearest.map(Assignment::first).transpose()?
+                nearest.map(|one| one.first(&answer::after(stop, &limits))).transpose()?
             }
             (None, None) => None,
         };
@@ -310,9 +310,9 @@ impl Assignment<'_> {
     }
 
     /// Some solution, found quickly.
-    fn first(&self) -> Result<Moves, Error> {
+    fn first(&self, limits: &Limits) -> Result<Moves, Error> {
         let Task { position, canonical, searcher, .. } = self.task;
-        let path = searcher.first(position, BEAM);
+        let path = searcher.first(position, BEAM, limits);
         let path = path.map_err(|broken| searcher.error(broken))?;
         Ok(canonical.path_back(&path))
     }

@@ -6,14 +6,15 @@ use std::sync::{Arc, OnceLock};
 use super::error::Error;
 use super::event::Event;
 use super::lists;
-use super::method::Method;
-use crate::board::{Canonical, Grid, Metric, Moves, Position};
-use crate::pdb::{BrokenTable, MAX_SLIDE_CELLS, Partition};
+use super::method::{Guide, Method};
+use super::plan::{Kind, Plan};
+use crate::board::{Metric, Moves, Position};
+use crate::pdb::BrokenTable;
 #[cfg(feature = "serde")]
 use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 #[cfg(feature = "serde")]
 use crate::reference::PartitionTables;
-use crate::reference::{ComposeError, Composed, Spec, Term, WalkingDistance, bfs};
+use crate::reference::{Composed, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Limits, Outcome, SearchError, Searched, SlideEngine, Solutions,
     Stop, Threshold, slide_ida,
@@ -56,149 +57,6 @@ pub(super) enum Search {
     Blind,
     /// In the multi-tile metric: with tables, or plainly.
     Slides(Option<Box<SlideEngine>>),
-}
-
-/// The search that is wanted: the metric, heuristic and method of a solver, and a goal.
-#[derive(Clone, Copy)]
-pub(super) struct Kind<'a> {
-    pub metric: Metric,
-    pub heuristic: &'a Spec,
-    pub method: Method,
-    pub canonical: &'a Canonical,
-}
-
-impl Kind<'_> {
-    /// Returns whether learned weights guide the beams. Beams of slides have no other guide. Learned weights
-    /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
-    fn is_learned(&self) -> bool {
-        let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        self.metric == Metric::Multi || self.method != Method::Beam || asked
-    }
-
-    /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
-    pub(super) fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
-        let method = method.unwrap_or(Method::Ida);
-        let manhattan = Ok(heuristic) == "manhattan".parse().as_ref();
-        match method {
-            Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
-            Method::Plain if manhattan => Ok(()),
-            _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
-        }
-    }
-
-    /// Returns whether the engine searches, which keeps a record.
-    #[cfg(feature = "serde")]
-    pub fn keeps_record(self) -> Result<bool, Error> {
-        Ok(self.method == Method::Ida && matches!(Plan::new(self)?.0, Plan::Engine { .. }))
-    }
-}
-
-/// The number of partitions of the portfolio.
-const PORTFOLIO: usize = 3;
-
-/// A plan of a search, before any table is loaded.
-enum Plan {
-    Engine {
-        sets: Vec<Set>,
-        combined: bool,
-    },
-    Plain(Vec<Term>),
-    Blind,
-    /// With tables that count slides, or with the Manhattan distance.
-    Slides(Option<Set>),
-}
-
-impl Plan {
-    /// A plan, and the heuristic that it is for, whatever databases there are.
-    fn new(kind: Kind<'_>) -> Result<(Plan, Spec), Error> {
-        let Kind { metric, heuristic, method, canonical } = kind;
-        let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
-        if metric == Metric::Multi {
-            // A heuristic that `Method::check_slides` has accepted. Its meaning depends on the size alone.
-            let has_tables = *heuristic == Spec::Standard && grid.cells() <= MAX_SLIDE_CELLS;
-            let set = Set::slides(grid, goal_blank).ok().filter(|_| has_tables);
-            return Ok((Plan::Slides(set), heuristic.clone()));
-        }
-        let heuristic = match heuristic {
-            Spec::Learned(Some(guided)) if method == Method::Beam => guided,
-            heuristic => heuristic,
-        };
-        let uses_engine = matches!(method, Method::Ida | Method::Beam);
-        let several = |count, combined| {
-            let sets = Set::portfolio(grid, goal_blank, count).filter(|_| uses_engine)?;
-            Some((Plan::Engine { sets, combined }, heuristic.clone()))
-        };
-        let one = |set: Option<Set>| {
-            let set = set.filter(|_| uses_engine)?;
-            let spec = of_set(&set, canonical);
-            Some((Plan::Engine { sets: vec![set], combined: false }, spec))
-        };
-        let plain = |bounds: Vec<Term>| Some((Plan::Plain(bounds.clone()), Spec::Bound(bounds)));
-        let plan = match heuristic {
-            Spec::Portfolio => several(PORTFOLIO, false),
-            Spec::Combined => several(2, true),
-            Spec::Catalogue(name) => one(Set::catalogue(name, grid, goal_blank).ok()),
-            Spec::None => (method == Method::Bfs).then_some((Plan::Blind, Spec::None)),
-            Spec::Learned(None) if method == Method::Beam => plain(standard_bounds(grid)),
-            Spec::Learned(_) => None,
-            Spec::Standard => {
-                one(Set::standard(grid, goal_blank)).or_else(|| plain(standard_bounds(grid)))
-            }
-            Spec::Bound(bounds) => {
-                let mut labelled = bounds.clone();
-                for bound in &mut labelled {
-                    if let Term::Tables { partition, .. } = bound {
-                        let labels = lists::labelled(partition, canonical);
-                        *partition = labels
-                            .map_err(|error| ComposeError::Tables(SetError::from(error).into()))?;
-                    }
-                }
-                one(Set::for_engine(&labelled, grid, goal_blank)).or_else(|| plain(bounds.clone()))
-            }
-        };
-        let unavailable = || Error::Unavailable { heuristic: heuristic.clone(), grid, method };
-        let (plan, spec) = plan.ok_or_else(unavailable)?;
-        let spec = match (kind.heuristic, &plan) {
-            _ if method == Method::Bfs => Spec::None,
-            (Spec::Standard | Spec::Learned(None), Plan::Plain(_)) if method == Method::Beam => {
-                Spec::Learned(None)
-            }
-            (Spec::Standard | Spec::Learned(_), _) if method == Method::Beam => {
-                Spec::Learned(Some(Box::new(spec)))
-            }
-            _ => spec,
-        };
-        Ok((plan, spec))
-    }
-}
-
-/// The heuristic by the databases of a set.
-fn of_set(set: &Set, canonical: &Canonical) -> Spec {
-    let grid = canonical.grid();
-    let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
-    if let Some(name) = Partition::catalogues(grid).find(is_this) {
-        return Spec::Catalogue(name);
-    }
-    // The engine uses the mirror along the main diagonal where that keeps the goal.
-    let mirror = grid.is_mirrored(canonical.goal_blank());
-    let partition = lists::printed(set.name(), canonical);
-    Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
-}
-
-/// The bounds that guide a plain search by default.
-fn standard_bounds(grid: Grid) -> Vec<Term> {
-    let text = if grid.cells() < 6 {
-        // A search of these takes no time.
-        "manhattan"
-    } else if WalkingDistance::fits(grid) {
-        "max(walking-distance,linear-conflict)"
-    } else {
-        "manhattan+linear-conflict+corner-tiles+last-move"
-    };
-    match text.parse() {
-        Ok(Spec::Bound(bounds)) => bounds,
-        _ => unreachable!("these are bounds"),
-    }
 }
 
 impl Searcher {
@@ -397,7 +255,7 @@ impl Searcher {
     /// The engine, if the method is its search.
     pub fn engine(&self) -> Option<&Engine> {
         match &self.search {
-            Search::Engine(engine) if self.method == Method::Ida => Some(engine),
+            Search::Engine(engine) if self.method.is_optimal() => Some(engine),
             _ => None,
         }
     }
@@ -405,7 +263,7 @@ impl Searcher {
     /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
     /// threads.
     pub fn runs_alone(&self, position: &Position) -> bool {
-        self.method.remembers() || self.method == Method::Beam || self.is_long(position)
+        self.method.remembers() || self.method.guide() == Guide::Beams || self.is_long(position)
     }
 
     /// Returns whether a search may take hours.

@@ -10,11 +10,12 @@ use super::event::Event;
 use super::goal::GoalSpec;
 use super::layers::DistanceTable;
 use super::method::Method;
-use super::searcher::{Kind, Searcher};
+use super::plan::{Kind, check_slides};
+use super::searcher::Searcher;
 use super::threads::Threads;
 use crate::board::{Canonical, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
-use crate::search::{self, Clock, Limits, OpenSearch, Stop};
+use crate::search::{Clock, Limits, OpenSearch, Stop};
 
 pub(super) struct Shared {
     pub goal: GoalSpec,
@@ -39,8 +40,9 @@ impl Shared {
     /// Checks the options, and starts the threads.
     pub fn new(options: Builder) -> Result<Shared, Error> {
         let goal = options.goal.clone()?;
-        if options.metric == Metric::Multi {
-            Kind::check_slides(options.method, &options.heuristic)?;
+        match options.metric {
+            Metric::Single => {}
+            Metric::Multi => check_slides(options.method, &options.heuristic)?,
         }
         if let Some(threads) = options.threads.filter(|&threads| threads > MAX_THREADS) {
             return Err(Error::TooManyThreads(threads));
@@ -126,13 +128,7 @@ impl Shared {
     pub fn listening(self: &Arc<Shared>, limits: &Limits, clock: Clock) -> Limits {
         let (limits, shared) = (limits.clone().on(clock), self.clone());
         limits.listener(move |event| {
-            shared.report(&match *event {
-                search::Event::Threshold(threshold) => Event::Threshold(threshold),
-                search::Event::Nodes(nodes) => Event::Nodes(nodes),
-                search::Event::Bound(bound) => Event::Bound(bound),
-                search::Event::Shorter(moves) => Event::Shorter(moves),
-                _ => return,
-            });
+            shared.report(&Event::Search(*event));
         })
     }
 }

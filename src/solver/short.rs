@@ -10,7 +10,7 @@
 
 use super::beams::{BEAM_NODES, HASTY, Meter};
 use super::event::Event;
-use super::method::Method;
+use super::method::Guide;
 use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
@@ -45,8 +45,8 @@ impl<'a> Short<'a> {
     /// The best solution found, and the proof of the best bound.
     pub fn run(&self) -> Result<Outcome, BrokenTable> {
         let Task { shared, board, position, canonical, searcher } = self.task;
-        let (beams, shortens) =
-            (searcher.method == Method::Beam, searcher.method != Method::Greedy);
+        let beams = searcher.method.guide() == Guide::Beams;
+        let shortens = searcher.method.shortens();
         let stage = |stage: &Stage| {
             let tiles = stage.tiles.iter().filter_map(|&label| canonical.tile(label));
             let mut tiles: Vec<u8> = tiles.collect();

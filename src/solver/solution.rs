@@ -156,7 +156,8 @@ pub struct Effort {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Solutions {
-    /// The number of optimal solutions; `Err` with the reason if the count was stopped.
+    /// The number of optimal solutions; `Err` with the reason if the count was stopped, [`Stop::Method`] for a
+    /// board of more than 25 cells.
     pub count: Result<u128, Stop>,
     /// The first of them, up to the number asked for, in the order in which moves are tried.
     pub paths: Vec<Moves>,
@@ -165,8 +166,10 @@ pub struct Solutions {
 }
 
 impl Solutions {
-    /// Only the solution of a bracket, after a count that was `stopped` or found no other.
+    /// Only the solution of a bracket, after a count that was `stopped`, or of a board that has no other.
     pub(super) fn only(bracket: Bracket, stopped: Option<Stop>, most: usize) -> Solutions {
+        // A beam that no limit stopped proves nothing.
+        let stopped = stopped.or((!bracket.is_optimal()).then_some(Stop::Method));
         let listed = bracket.solution.iter().filter(|_| stopped.is_none()).take(most);
         let paths = listed.map(|solution| solution.moves.clone()).collect();
         Solutions { count: stopped.map_or(Ok(1), Err), paths, bracket }
@@ -176,6 +179,28 @@ impl Solutions {
 #[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
+
+    /// A beam that ends by itself proves nothing: there is no count.
+    #[test]
+    fn only_optimal_solutions_are_counted() {
+        let count = |lower_bound, stopped| {
+            let effort = Effort {
+                generated: 7,
+                expanded: 3,
+                positions: 0,
+                time: Duration::ZERO,
+                earlier: Duration::ZERO,
+                heuristic: "learned".into(),
+            };
+            let moves = Some("LU".parse().unwrap());
+            let bracket = Bracket::new(Metric::Single, lower_bound, moves, stopped, effort);
+            let found = Solutions::only(bracket, stopped, 1);
+            (found.count, found.paths.len())
+        };
+        assert_eq!(count(0, None), (Err(Stop::Method), 0));
+        assert_eq!(count(0, Some(Stop::Time)), (Err(Stop::Time), 0));
+        assert_eq!(count(2, None), (Ok(1), 1));
+    }
 
     #[test]
     fn a_solution_is_serialised() {

@@ -168,7 +168,7 @@ impl Solver {
 
     /// Counts the optimal solutions of a board, and lists the first `most` of them, by
     /// [`Method::Ida`] whatever the solver's method. A board of more than 25 cells has a solution by
-    /// [`Method::Beam`], and no count.
+    /// [`Method::Beam`], and no count: [`Solutions::count`] is [`Stop::Method`].
     ///
     /// The node limit applies to the search for the first solution and to the count separately. The
     /// count goes through the last iteration of that search to its end, which takes up to some ten

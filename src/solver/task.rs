@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::error::CheckpointError;
 use super::error::Error;
 use super::method::Method;
-use super::searcher::{Kind, Searcher};
+use super::plan::Kind;
+use super::searcher::Searcher;
 use super::shared::Shared;
 use super::solution::{Bracket, Effort};
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
@@ -33,6 +34,17 @@ impl Task {
         limits: &Limits,
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
+        Task::at(shared, board, position, canonical, method, limits)
+    }
+
+    fn at(
+        shared: &Arc<Shared>,
+        board: &Board,
+        position: Position,
+        canonical: Arc<Canonical>,
+        method: Option<Method>,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
         let kind = shared.kind(&canonical, method);
         let searcher = match position.is_goal() {
             // It needs no data.
@@ -61,11 +73,7 @@ impl Task {
         if !position.is_goal() && !shared.kind(&canonical, method).keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        let task = Task::new(shared, board, canonical, method, limits)?;
-        if !position.is_goal() {
-            // Another heuristic may stand in.
-            task.searcher.engine().ok_or(CheckpointError::NoRecord)?;
-        }
+        let task = Task::at(shared, board, position, canonical, method, limits)?;
         // A damaged table must not be taken for another database, nor leave a file.
         task.searcher.check.wait()?;
         Ok(task)

@@ -202,7 +202,7 @@ impl Store {
         let (folder, events): (_, &dyn Fn(&Event<'_>)) =
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
         let bytes: u64 = parts.iter().map(|part| part.file_bytes()).sum();
-        let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed();
+        let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed(Purpose::Check);
         let mut sources = Vec::new();
         for part in &parts {
             sources.push(match (self.remembered(part), folder) {
@@ -389,9 +389,8 @@ impl Store {
         if missing.is_empty() {
             return Ok(Vec::new());
         }
-        for part in missing {
-            self.numbering(part.numbering.metric(), part.pattern, Purpose::Build)?;
-        }
+        let patterns: Vec<Pattern> = missing.iter().map(|part| part.pattern).collect();
+        self.number(missing[0].numbering.metric(), &patterns, Purpose::Build)?;
         let (name, grid) = (set.name(), set.grid());
         let not_written = |folder, error: &_, before| {
             events(&Event::NotWritten { set: name, grid, folder, error, before });
@@ -459,7 +458,7 @@ impl Store {
     ) -> Result<Numbering, TooLarge> {
         let (grid, tiles) = (pattern.grid(), pattern.len());
         let allow = |cohorts, orders| {
-            let (bytes, allowed) = (purpose.bytes(metric, cohorts, orders), self.allowed());
+            let (bytes, allowed) = (purpose.bytes(metric, cohorts, orders), self.allowed(purpose));
             if bytes <= allowed { Ok(()) } else { Err(TooLarge { grid, tiles, bytes, allowed }) }
         };
         let key = (metric, grid, tiles);
@@ -475,9 +474,11 @@ impl Store {
         Ok(self.shared.numberings.keep(key, numbering))
     }
 
-    /// The bytes that one table may take.
-    fn allowed(&self) -> u64 {
-        self.limit.unwrap_or_else(|| *self.shared.sensible.get_or_init(memory::sensible))
+    /// The bytes that one table may take. The limit is for work on a table: to open its file needs a numbering
+    /// alone.
+    fn allowed(&self, purpose: Purpose) -> u64 {
+        let limit = self.limit.filter(|_| !matches!(purpose, Purpose::Open));
+        limit.unwrap_or_else(|| *self.shared.sensible.get_or_init(memory::sensible))
     }
 }
 

@@ -41,10 +41,15 @@ mod spaces;
 mod tables;
 mod twentyfour;
 
+#[cfg(feature = "serde")]
+mod kept;
 #[cfg(feature = "lab")]
 mod lab;
 #[cfg(feature = "serde")]
 mod packets;
+
+#[cfg(feature = "cli")]
+mod lists;
 
 #[cfg(all(unix, feature = "cli"))]
 mod faults;

@@ -178,7 +178,7 @@ fn a_game_is_played_by_keys_and_clicks() {
 #[test]
 fn signals_and_ctrl_c_leave_the_terminal_as_it_was() {
     let Some(pane) = Pane::new() else { return };
-    for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+    for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129), ("QUIT", 131)] {
         pane.play("", BOARD);
         pane.kill(signal);
         pane.ended(code);

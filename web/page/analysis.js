@@ -2,13 +2,13 @@
 // the moves made plus those still needed. Results of searches are shown at once; an analysis finds out the
 // rest, and the better move at each loss.
 
-import { direction } from './checks.js';
+import { direction, nameOf } from './checks.js';
 import { $, button, element, on, shape } from './dom.js';
 import * as facts from './facts.js';
 import { after, manhattan, multiTile, same, source, turned } from './grid.js';
 import { say } from './message.js';
 import { request } from './start.js';
-import { elapsed, place, played } from './state.js';
+import { elapsed, isOneBoard, place, played } from './state.js';
 import * as tabs from './tabs.js';
 import { foreground } from './task.js';
 import { decimals, duration, number, phrase, sentences } from './text.js';
@@ -54,7 +54,7 @@ export function render(state, before) {
   const line = whole(state);
   // Another solution has not been analysed.
   $('analysis').hidden = !about?.found || (about.moves !== line.moves && state.solution?.source !== 'variation');
-  $('analyse').disabled = state.mode === 'edit' || !line.moves;
+  $('analyse').disabled = state.mode === 'edit' || !line.moves || !isOneBoard(state);
   $('line-back').hidden = !about || state.solution?.source !== 'variation';
   const key = `${state.width}:${line.board}:${line.moves}:${$('directions').value}`;
   if (key !== shown.key) {
@@ -160,7 +160,7 @@ function report() {
   $('losses').replaceChildren(...losses.map((loss) => {
     while (made < loss.at) now = after(now, width, moves[made++]);
     const at = now;
-    const what = (m) => ({ tile: at[source(at, width, m)], direction: direction(m) });
+    const what = (m) => ({ tile: nameOf(at[source(at, width, m)]), direction: direction(m) });
     const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...what(moves[loss.at]), tiles: loss.moves, lost: loss.lost });
     const item = element('li', {}, button(phrase('moveNumber', { number: loss.at + 1 }), () => look(loss.at)), ` ${words}`);
     if (loss.better) item.append(button(phrase('better', what(loss.better[0])), () => look(loss.at, loss.better)));
@@ -173,7 +173,7 @@ function list() {
   const { moves, width, boards } = shown;
   const letters = turned(moves.slice(0, MOST), $('directions').value);
   $('solution-moves').replaceChildren(...[...letters].map((letter, i) => {
-    const tile = boards[i][source(boards[i], width, moves[i])];
+    const tile = nameOf(boards[i][source(boards[i], width, moves[i])]);
     const title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
     return element('li', {}, button(letter, () => go(i + 1), { title, 'aria-label': `${letter}, ${title}` }));
   }));
@@ -244,14 +244,14 @@ function splits(state) {
   const { moves, boards } = shown;
   const times = (state.solution ? state.solution.times : state.times) ?? [];
   const goal = state.goal.board;
-  $('splits').hidden = boards.length !== moves.length + 1 || moves.length < PARTS || !goal;
+  $('splits').hidden = boards.length !== moves.length + 1 || moves.length < PARTS || !goal || Boolean(state.labels);
   if ($('splits').hidden) return;
   const end = (part) => Math.round((moves.length * part) / PARTS);
   const timed = times.length === moves.length;
   $('splits-rows').replaceChildren(...Array.from({ length: PARTS }, (_, part) => {
     const [from, to] = [end(part), end(part + 1)];
     const seconds = timed ? (times[to - 1] - (from ? times[from - 1] : 0)) / 1000 : 0;
-    const cells = [`${number(from + 1)}–${number(to)}`, timed ? decimals(seconds, 2) : '–', seconds ? decimals((to - from) / seconds, 2) : '–',
+    const cells = [from + 1 === to ? number(to) : `${number(from + 1)}–${number(to)}`, timed ? decimals(seconds, 2) : '–', seconds ? decimals((to - from) / seconds, 2) : '–',
       number(manhattan(boards[to], goal, state.width))];
     return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));
   }));

@@ -1,6 +1,7 @@
 // The board: tiles that slide, under a grid of buttons that are pressed, focused and read aloud.
 // The tiles are for the eye only; the buttons stay where they are, so the focus does too.
 
+import { nameOf } from './checks.js';
 import { element } from './dom.js';
 import { slide } from './grid.js';
 import { current, phrase } from './text.js';
@@ -134,8 +135,9 @@ export class BoardView {
     this.root.classList.toggle('pictured', Boolean(what.picture));
     this.root.classList.toggle('bare', Boolean(what.picture) && !what.numbers);
     // A cell that looks as before is left alone, unless something has changed for all of them.
-    const frame = [current(), goal, what.edits, what.entered === null, what.colours, what.picture];
+    const frame = [current(), goal, what.labels, what.edits, what.entered === null, what.colours, what.picture];
     const all = frame.some((part, i) => part !== this.frame[i]);
+    if (what.labels !== this.frame[2]) this.tiles.forEach((box, tile) => { box.firstElementChild.firstChild.data = nameOf(tile); });
     this.frame = frame;
     const homes = all ? new Map((goal ?? []).map((tile, cell) => [tile, cell])) : this.homes;
     this.homes = homes;
@@ -156,8 +158,8 @@ export class BoardView {
       const box = this.tiles.get(tile);
       box.style.setProperty('--x', cell % width);
       box.style.setProperty('--y', Math.floor(cell / width));
-      const home = homes.get(tile);
-      box.classList.toggle('home', home === cell && width <= 8 && !what.edits);
+      const home = homes.get(nameOf(tile));
+      box.classList.toggle('home', goal?.[cell] === nameOf(tile) && width <= 8 && !what.edits);
       box.classList.toggle('hinted', what.hinted === cell);
       box.classList.toggle('picked', what.picked === cell);
       box.classList.toggle('gone', hidden);
@@ -179,12 +181,12 @@ export class BoardView {
   }
 
   label({ width, goal, edits }, tile, cell, { slides, hidden, mark }) {
-    const at = { tile, row: Math.floor(cell / width) + 1, column: (cell % width) + 1 };
+    const at = { tile: nameOf(tile), row: Math.floor(cell / width) + 1, column: (cell % width) + 1 };
     if (hidden) return phrase('cellEmpty', at);
     if (!tile) return phrase('cellBlank', at);
     const parts = [phrase('cell', at)];
     if (slides) parts.push(phrase('cellSlides'));
-    if (!edits && goal?.[cell] === tile) parts.push(phrase('cellHome'));
+    if (!edits && goal?.[cell] === nameOf(tile)) parts.push(phrase('cellHome'));
     if (mark?.words) parts.push(mark.words);
     return parts.join(', ');
   }

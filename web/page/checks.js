@@ -19,8 +19,13 @@ export function afterAll(board, width, moves) {
   return next;
 }
 
+/** The labels of the tiles of the board that is shown, where they have some. */
+let labels = null;
+export const label = (all) => { labels = all; };
+export const nameOf = (tile) => labels?.[tile] ?? tile;
+
 /** A tile in words, 0 the blank. */
-export const tileName = (tile) => (tile ? phrase('tile', { tile }) : phrase('theBlank'));
+export const tileName = (tile) => (tile ? phrase('tile', { tile: String(nameOf(tile)) }) : phrase('theBlank'));
 
 /** Throws where the tiles do not make a board of this size. */
 export function checkTiles(tiles, width, height) {

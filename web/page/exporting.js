@@ -58,7 +58,7 @@ async function whole(state) {
   try {
     if (name === 'json') return await json(board);
     if (name === 'replay') return await replayLink(board, state.width, moves, state.solution ? state.solution.times : state.times.slice(0, state.cursor));
-    const asked = { board, width: state.width, height: state.height, line: moves, format: name, directions: $('directions').value };
+    const asked = { ...place(state, board), line: moves, format: name, directions: $('directions').value };
     return (await request('write', asked)).text.trimEnd();
   } catch (error) {
     return phrase('cannot', { reason: reason(error) });

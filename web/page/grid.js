@@ -16,8 +16,9 @@ export const blankLast = (cells) => [...Array(cells - 1).keys()].map((i) => i + 
 
 export const same = (a, b) => Boolean(a && b) && a.length === b.length && a.every((t, i) => t === b[i]);
 
-/** Whether a board is at a goal, whose cells of null do not matter. */
-export const fits = (board, goal) => Boolean(goal) && board.length === goal.length && goal.every((tile, i) => tile === null || tile === board[i]);
+/** Whether a board is at a goal, whose cells of null do not matter. Tiles may have labels, of which some are equal. */
+export const fits = (board, goal, labels = null) => Boolean(goal) && board.length === goal.length
+  && goal.every((tile, i) => tile === null || tile === (labels?.[board[i]] ?? board[i]));
 
 /** The sum of the rows and columns that the tiles are away from their cells of a goal. */
 export function manhattan(board, goal, width) {
@@ -89,6 +90,13 @@ export function exchanged(board, a, b) {
   const next = board.slice();
   [next[a], next[b]] = [next[b], next[a]];
   return next;
+}
+
+/** The labels of tiles, from a board in rows of labels; null where there are none. */
+export function labelsOf(board, text) {
+  const labels = [0];
+  text?.split(/[\s/]+/).forEach((word, i) => { if (board[i]) labels[board[i]] = /^\d+$/.test(word) ? Number(word) : word; });
+  return text ? labels : null;
 }
 
 /** A board on one line: `1 2 / 3 0`. */

@@ -1,12 +1,12 @@
 // The next move: of a shortest solution, or of one line by line with what the move is for.
 
-import { direction } from './checks.js';
+import { direction, nameOf } from './checks.js';
 import { $, on, shape } from './dom.js';
 import * as facts from './facts.js';
 import { same, source } from './grid.js';
 import { fail, say } from './message.js';
 import { request } from './start.js';
-import { isSolved, place } from './state.js';
+import { isOneBoard, isSolved, place } from './state.js';
 import { foreground } from './task.js';
 import { phrase, reason, sentences } from './text.js';
 import { refused } from './verdict.js';
@@ -44,7 +44,7 @@ export async function hint() {
     say(phrase('isSolved'));
     return;
   }
-  const found = $('hints').value === 'steps' ? await lesson(state) : await shortest(state);
+  const found = $('hints').value === 'steps' && isOneBoard(state) ? await lesson(state) : await shortest(state);
   if (!found || !same(app.state.board, state.board)) return;
   if (!found.moves) {
     fail(phrase('noHint'));
@@ -55,7 +55,7 @@ export async function hint() {
   app.hint = source(state.board, state.width, first);
   lessonShown = found.tiles ? found : null;
   if (found.tiles?.length === 2) draw(found, state);
-  const words = [phrase('hintIs', { tile: state.board[app.hint], direction: direction(first) })];
+  const words = [phrase('hintIs', { tile: nameOf(state.board[app.hint]), direction: direction(first) })];
   if (found.tiles) words.push(aim(found, state));
   app.aim = sentences(words);
   redraw();

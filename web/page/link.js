@@ -20,8 +20,8 @@ const boardText = (board, width) => {
 };
 
 export function encode(state, elapsed = 0) {
-  const { width, goal, moves, cursor, solution } = state;
-  const parts = [`b=${boardText(state.start, width)}`];
+  const { width, goal, moves, cursor, solution, labels } = state;
+  const parts = [`b=${boardText(state.start.map((tile) => labels?.[tile] ?? tile), width)}`];
   if (!GOALS.includes(goal.text) && goal.board) parts.push(`g=${boardText(goal.board, width)}`);
   else if (goal.text !== 'blank-last') parts.push(`g=${goal.text}`);
   if (moves) parts.push(`m=${moves}`);
@@ -57,14 +57,14 @@ export function decode(fragment) {
     }
   }
   if (!fields.has('b')) throw new Error(phrase('linkNoBoard'));
-  const { tiles: board, width, height } = reading('linkBoard', () => readBoard(fields.get('b')));
-  const view = { type: 'open', width, height, board };
+  const { tiles: board, width, height, labels } = reading('linkBoard', () => readBoard(fields.get('b')));
+  const view = { type: 'open', width, height, board, labels };
   const goal = fields.get('g');
   if (goal && GOALS.includes(goal)) {
     view.goal = { text: goal };
   } else if (goal !== undefined) {
     view.goal = reading('linkGoal', () => {
-      if (!/\d/.test(goal)) throw new Error(phrase('linkNoGoal', { goal: shortened(goal), goals: GOALS.join(', ') }));
+      if (!/[\d*_]/.test(goal)) throw new Error(phrase('linkNoGoal', { goal: shortened(goal), goals: GOALS.join(', ') }));
       const read = readBoard(goal, true);
       if (read.width !== width || read.height !== height) {
         throw new Error(phrase('linkGoalSize', { size: `${read.width}×${read.height}`, board: `${width}×${height}` }));
@@ -103,19 +103,30 @@ function reading(what, read) {
   }
 }
 
-/** Reads a board; where it is `open`, a goal whose cells of `*` do not matter. */
+/** Reads a board, whose tiles may have labels; where it is `open`, a goal whose cells of `*` do not matter. */
 function readBoard(text, open = false) {
   const cells = text.split('-').map((row) => row.split('_'));
   const width = cells[0].length;
+  const lettered = !/[1-9]/.test(text);
   cells.forEach((row, i) => {
     if (row.length !== width) throw new Error(phrase('linkRow', { row: i + 1, cells: row.length, first: width }));
     row.forEach((word) => {
-      if (!/^\d{1,3}$/.test(word) && !(open && word === '*')) throw new Error(phrase('linkNoTile', { word: shortened(word) }));
+      if (!(lettered ? /^(0|\p{L}{1,8})$/u : /^\d{1,3}$/).test(word) && !(open && word === '*')) throw new Error(phrase('linkNoTile', { word: shortened(word) }));
     });
   });
-  const tiles = cells.flat().map((word) => (word === '*' ? null : Number(word)));
-  if (!tiles.includes(null)) checkTiles(tiles, width, cells.length);
-  return { tiles, width, height: cells.length };
+  const words = cells.flat();
+  const plain = words.map((word) => (word === '*' ? null : /\d/.test(word) ? Number(word) : word));
+  const height = cells.length;
+  if (open && plain.some((tile) => typeof tile !== 'number')) return { tiles: plain, width, height };
+  if (plain.every((tile) => typeof tile === 'number')) {
+    checkTiles(plain, width, height);
+    return { tiles: plain, width, height, labels: null };
+  }
+  // The tiles with labels are numbered as they come.
+  const labels = [0];
+  const tiles = plain.map((word) => (word === 0 ? 0 : labels.push(word) - 1));
+  checkTiles(tiles, width, height);
+  return { tiles, width, height, labels };
 }
 
 function readMoves(text) {

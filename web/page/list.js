@@ -3,9 +3,10 @@
 import { csv } from './averages.js';
 import { $, button, element, on, remembered, store } from './dom.js';
 import * as facts from './facts.js';
-import { GOALS, rowText } from './grid.js';
+import { GOALS, labelsOf, rowText } from './grid.js';
 import { copied, say } from './message.js';
 import { request } from './start.js';
+import { aimOf } from './state.js';
 import * as tabs from './tabs.js';
 import { occupy } from './task.js';
 import { decimals, number, phrase, reason } from './text.js';
@@ -130,10 +131,10 @@ function show(row, state = '') {
   row.line.replaceChildren(...cells.map((cell, i) => element('td', error && i ? { colspan: 4 } : {}, cell)));
 }
 
-function open({ board, width, height, found }) {
+function open({ board, width, height, labels, found }) {
   const goal = { text: goalOf({ width, height }) };
-  if (!app.dispatch({ type: 'open', board, width, height, goal }) || !found) return;
-  facts.aim(goal.text);
+  if (!app.dispatch({ type: 'open', board, width, height, labels: labelsOf(board, labels), goal }) || !found) return;
+  facts.aim(aimOf(app.state));
   facts.answered(board, width, found);
   if (found.moves) app.dispatch({ type: 'solution', moves: found.moves, source: 'list' });
 }

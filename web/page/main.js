@@ -3,7 +3,7 @@
 import * as address from './address.js';
 import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
-import { direction, tileName } from './checks.js';
+import { direction, label, nameOf, tileName } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import * as embed from './embed.js';
 import * as exporting from './exporting.js';
@@ -100,7 +100,7 @@ function render(before) {
   $('edit-buttons').hidden = !editing;
   const what = {
     play: '',
-    edit: state.entered === null ? 'editingBoard' : 'entering',
+    edit: state.entered === null ? 'editingBoard' : '',
     solution: { replay: 'aReplay', link: solution && endsBefore(state) ? 'aLine' : 'aSolution', line: 'aLine', variation: 'aBetterWay' }[solution?.source] ?? '',
   }[state.mode];
   $('mode').hidden = !what;
@@ -115,10 +115,12 @@ function render(before) {
 /** Draws the board. */
 function show() {
   const { state } = app;
+  label(state.labels);
   view.show({
     board: state.board,
     width: state.width,
     goal: state.goal.board,
+    labels: state.labels,
     edits: state.mode === 'edit',
     entered: state.entered,
     name: phrase('boardSize', { width: state.width, height: state.height }),
@@ -177,7 +179,7 @@ function make(moves) {
   const tiles = [];
   let now = board;
   for (const m of moves) {
-    tiles.push(now[source(now, width, m)]);
+    tiles.push(nameOf(now[source(now, width, m)]));
     now = after(now, width, m);
   }
   if (!dispatch({ type: 'move', moves, hinted })) return;

@@ -4,7 +4,7 @@ import * as address from './address.js';
 import { analyse } from './analysis.js';
 import { checkTiles } from './checks.js';
 import { $, element, on, options } from './dom.js';
-import { GOALS, SIDES, STAGES, rowText, stageText } from './grid.js';
+import { GOALS, SIDES, STAGES, labelsOf, rowText, stageText } from './grid.js';
 import { begin } from './list.js';
 import { fail, say } from './message.js';
 import { shuffle, shuffleAnew } from './shuffle.js';
@@ -170,10 +170,10 @@ async function paste() {
     if (address.isLink(text)) {
       await address.open(text);
     } else {
-      const { board, width, height, notes } = await parsed(text);
+      const { board, width, height, labels, notes } = await parsed(text);
       const same = width === app.state.width && height === app.state.height;
       app.dispatch({
-        type: 'open', width, height, board,
+        type: 'open', width, height, board, labels: labelsOf(board, labels),
         goal: same ? app.state.goal : { text: GOALS.includes(app.state.goal.text) ? app.state.goal.text : 'blank-last' },
       });
       $('paste-notes').textContent = notes ? phrase('readAs', { notes: notes.join('; ') }) : '';

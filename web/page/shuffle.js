@@ -2,6 +2,7 @@
 
 import { blankLast, drawn } from './grid.js';
 import { say } from './message.js';
+import { isOneBoard } from './state.js';
 import { phrase } from './text.js';
 
 let app;
@@ -23,14 +24,14 @@ function below(most) {
 
 /** Another board of the size and goal that are shown. */
 export function shuffleAnew() {
-  const { width, height, goal } = app.state;
-  shuffle(width, height, goal);
+  const { width, height, goal, labels } = app.state;
+  shuffle(width, height, goal, labels);
 }
 
-export function shuffle(width, height, wanted) {
+export function shuffle(width, height, wanted, labels = null) {
   // Without the engine, a goal with a name may not be known; an open goal is one of many boards.
   const goal = wanted.board ? wanted : { text: 'blank-last', board: blankLast(width * height) };
-  const end = goal.board.includes(null) ? blankLast(width * height) : goal.board;
-  app.dispatch({ type: 'open', width, height, board: drawn(end, width, below), goal, drawn: true });
+  const end = isOneBoard({ goal, labels }) ? goal.board : blankLast(width * height);
+  app.dispatch({ type: 'open', width, height, board: drawn(end, width, below), labels, goal, drawn: true });
   say(phrase('shuffled'));
 }

@@ -8,7 +8,7 @@ import { GOALS, multiTile, rowText } from './grid.js';
 import { copied } from './message.js';
 import { replayLink } from './replay.js';
 import { request } from './start.js';
-import { elapsed, isSolved, place } from './state.js';
+import { aimOf, elapsed, isSolved, place } from './state.js';
 import { clock, current, decimals, number, phrase } from './text.js';
 import { inDigits } from './togo.js';
 
@@ -61,7 +61,7 @@ const isSame = (a, b) => a.when === b.when && a.board === b.board;
 export async function add(state) {
   const { width, height, goal, start, moves } = state;
   let solve = null;
-  if (state.drawn && state.byHand && !state.helped) {
+  if (state.drawn && state.byHand && !state.helped && !state.labels) {
     solve = {
       when: new Date().toISOString(), width, height, goal: goal.text, seconds: elapsed(state, 0) / 1000,
       moves: moves.length, slides: multiTile(moves), optimum: optimum(state), board: rowText(start, width), line: moves,
@@ -73,7 +73,7 @@ export async function add(state) {
   if (optimum(state) !== null) return;
   try {
     const found = await request('solve', { ...place(state, start), timeLimit: 5000 });
-    if (app.state.goal.text === goal.text) facts.answered(start, width, found);
+    if (aimOf(app.state) === aimOf(state)) facts.answered(start, width, found);
   } catch { /* The optimum stays unknown. */ }
   if (solve) change((list) => list.map((other) => (isSame(other, solve) ? { ...other, optimum: optimum(state) } : other)));
   after(app.state);

@@ -1,11 +1,11 @@
 // The state of the page as a value, and its changes. No DOM, no clock: actions carry the time.
 
 import { afterAll, checkTiles } from './checks.js';
-import { blankLast, exchanged, fits } from './grid.js';
+import { blankLast, exchanged, fits, rowText } from './grid.js';
 
 /**
  * - `start`, `moves`, `cursor`: the game; the moves after the cursor are undone and can be redone.
- * - `board`: the board that is shown.
+ * - `board`: the board that is shown; `labels`: the labels of its tiles, where some are equal or letters.
  * - `goal`: its text as `--goal` takes it, and its tiles, null until the engine has read the name; a cell that
  *   does not matter is null.
  * - `mode`: `play`, `edit` or `solution`.
@@ -28,12 +28,12 @@ const PLAYING = { mode: 'play', entered: null, solution: null };
 
 /** @param {any} action */
 function opened({
-  width, height, board, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, helped, played: made = [],
+  width, height, board, labels = null, goal, moves = '', cursor, solution, at, times, tps, elapsed = 0, mode, helped, played: made = [],
   byHand = !moves, finished = false, drawn = false, own = !drawn, day = null, taught = [],
 }) {
   checkTiles(board, width, height);
   const state = {
-    width, height, start: board, moves, cursor: cursor ?? moves.length,
+    width, height, start: board, labels, moves, cursor: cursor ?? moves.length,
     goal: { text: goal?.text ?? 'blank-last', board: goal?.board ?? null },
     ...PLAYING,
     timer: { elapsed, since: null }, times: made.length === moves.length ? made : [], taught,
@@ -73,12 +73,19 @@ export const line = (state) => (state.solution
 
 /** Whether the solution that is shown ends before the goal, and so is only a line. */
 export const endsBefore = (state) => Boolean(state.goal.board)
-  && !fits(afterAll(played(state), state.width, state.solution.moves), state.goal.board);
+  && !fits(afterAll(played(state), state.width, state.solution.moves), state.goal.board, state.labels);
 
 /** A question to the engine about a board. */
 export const place = (state, board = state.board) => ({
   board, width: state.width, height: state.height, goal: state.goal.text,
+  labels: state.labels ? rowText(board.map((tile) => (tile ? state.labels[tile] : '_')), state.width) : undefined,
 });
+
+/** The goal and the labels: boards with the same ones have the same distances. */
+export const aimOf = ({ goal, labels }) => (labels ? `${goal.text} ${labels}` : goal.text);
+
+/** Whether the goal is one board. */
+export const isOneBoard = ({ goal, labels }) => Boolean(goal.board) && !labels && !goal.board.includes(null);
 
 function shown(state) {
   let board = played(state);
@@ -88,7 +95,7 @@ function shown(state) {
   return { ...state, board };
 }
 
-export const isSolved = (state) => state.mode !== 'edit' && fits(state.board, state.goal.board);
+export const isSolved = (state) => state.mode !== 'edit' && fits(state.board, state.goal.board, state.labels);
 
 /** Notes that the game is, or was, at its goal. */
 const settled = (state) => (isSolved(state) && state.mode === 'play' ? { ...state, finished: true } : state);

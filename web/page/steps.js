@@ -1,6 +1,6 @@
 // The next step of a solution in words, for somebody who makes it elsewhere: on wood, or by ear.
 
-import { direction } from './checks.js';
+import { direction, nameOf } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import { after, source } from './grid.js';
 import { say } from './message.js';
@@ -21,7 +21,7 @@ function next({ board, width, solution }) {
   const tiles = [];
   let now = board;
   for (const move of moves) {
-    tiles.push(now[source(now, width, move)]);
+    tiles.push(nameOf(now[source(now, width, move)]));
     now = after(now, width, move);
   }
   return { moves, tiles, cell: source(board, width, moves[0]) };

@@ -4,7 +4,7 @@ import { $, element, on, remembered } from './dom.js';
 import * as facts from './facts.js';
 import { say } from './message.js';
 import { request } from './start.js';
-import { endsBefore, isSolved, place, played } from './state.js';
+import { aimOf, endsBefore, isOneBoard, isSolved, place, played } from './state.js';
 import { isSettled } from './status.js';
 import { isBusy } from './task.js';
 import { number, phrase } from './text.js';
@@ -21,7 +21,7 @@ let app;
 const search = { size: null, stop: null, again: false, timer: 0 };
 /** The milliseconds for which boards were searched without finding the optimum. */
 const tried = new Map();
-const keyOf = ({ board, width, goal }) => `${goal.text}:${facts.keyOf(board, width)}`;
+const keyOf = (state) => `${aimOf(state)}:${facts.keyOf(state.board, state.width)}`;
 
 export function init(the) {
   app = the;
@@ -35,7 +35,7 @@ export function render(state, before) {
     search.again = true;
     search.stop.abort();
   }
-  facts.aim(state.goal.text);
+  facts.aim(aimOf(state));
   follow(state, before);
   learned(state);
   queue();
@@ -83,7 +83,7 @@ function next(state) {
 async function find() {
   const { state } = app;
   const limit = next(state);
-  if (!limit || isBusy() || (limit === LONG && !isSettled(state) && !state.goal.board.includes(null))) return;
+  if (!limit || isBusy() || (limit === LONG && !isSettled(state) && isOneBoard(state))) return;
   if (search.stop) {
     search.again = true;
     return;
@@ -96,7 +96,7 @@ async function find() {
     const found = await request('solve', { ...place(state), timeLimit: limit });
     if (tried.size > 1000) tried.clear();
     tried.set(keyOf(state), limit);
-    if (app.state.goal.text === state.goal.text) facts.answered(state.board, state.width, found);
+    if (aimOf(app.state) === aimOf(state)) facts.answered(state.board, state.width, found);
   } catch { /* Without an answer the number stays away; the next move asks again. */ }
   search.stop = null;
   if (search.again) queue();

@@ -5,7 +5,7 @@ import * as facts from './facts.js';
 import { fail, say } from './message.js';
 import { shuffleAnew } from './shuffle.js';
 import { request } from './start.js';
-import { isSolved, place } from './state.js';
+import { aimOf, isSolved, place } from './state.js';
 import { phrase, reason } from './text.js';
 
 let app;
@@ -53,7 +53,7 @@ function explain(open) {
 
 export async function render(state) {
   if (!state.goal.board) readGoal(state);
-  const key = `${facts.keyOf(state.start, state.width)}:${state.goal.text}`;
+  const key = `${facts.keyOf(state.start, state.width)}:${aimOf(state)}`;
   if (key === verdict.key) return show(state);
   verdict = { key, answer: null, solvable: true, reachable: [] };
   show(state);
@@ -62,8 +62,10 @@ export async function render(state) {
     if (verdict.key !== key) return;
     verdict = { key, solvable: answer.solvable, reachable: answer.reachable, answer };
     if (!answer.solvable) say(phrase('unsolvable'));
-  } catch {
-    if (verdict.key === key) verdict.key = '';
+  } catch (error) {
+    // A goal whose labels are not those of the board.
+    if (error.kind === 'input') fail(phrase('goalUnusable', { reason: reason(error) }));
+    else if (verdict.key === key) verdict.key = '';
     return;
   }
   app.learned();
@@ -97,7 +99,7 @@ function show(state) {
   line.classList.toggle('told', Boolean(told) && !done);
   line.classList.toggle('bad', !verdict.solvable && !told);
   $('reason').textContent = verdict.answer ? parity() : '';
-  $('why').hidden = Boolean(told) || !$('reason').textContent || (verdict.solvable && state.mode !== 'edit');
+  $('why').hidden = Boolean(told) || !$('reason').textContent || (verdict.solvable && state.mode !== 'edit') || state.entered !== null;
   // Solving is not offered first where it is impossible.
   $('solve').classList.toggle('primary', verdict.solvable);
   $('shuffle-quick').classList.toggle('primary', !verdict.solvable);

@@ -4,7 +4,7 @@ import { $, on } from './dom.js';
 import * as facts from './facts.js';
 import { LETTERS, after, source } from './grid.js';
 import { request } from './start.js';
-import { isSolved, place } from './state.js';
+import { aimOf, isSolved, place } from './state.js';
 import { isBusy } from './task.js';
 import { phrase } from './text.js';
 import { isSolvable, refused } from './verdict.js';
@@ -76,7 +76,7 @@ async function find() {
   tried.add(key(way));
   try {
     const found = await request('solve', { ...place(state, way.board), timeLimit: BRIEF });
-    if (app.state.goal.text === state.goal.text) facts.answered(way.board, state.width, found);
+    if (aimOf(app.state) === aimOf(state)) facts.answered(way.board, state.width, found);
   } catch { /* The move has no mark. */ }
   searching = false;
   find();

@@ -107,7 +107,7 @@ test('the player keeps the clock on the largest board', async (t) => {
     look();
   }));
   console.log(`120 moves at 40 a second in ${seconds.toFixed(2)} s`);
-  assert.ok(Math.abs(seconds - 3) < 0.3, `${seconds} s`);
+  assert.ok(seconds > 2.9 && seconds < 3.6, `${seconds} s`);
 });
 
 test('only boards of 4×4 have the large tables', async (t) => {

@@ -100,8 +100,9 @@ pub fn size(text: &str) -> Result<u64, String> {
     let power = |n| f64::from(1024).powi(n);
     let units = [("", 1.0), ("K", power(1)), ("M", power(2)), ("G", power(3)), ("T", power(4))];
     scaled(bare, &units)
+        .filter(|&bytes| bytes < u64::MAX as f64)
         .map(|bytes| bytes as u64)
-        .ok_or_else(|| forms(text, "write a number of bytes, as in 500M or 2G"))
+        .ok_or_else(|| forms(text, "write a number of bytes below 2^64, as in 500M or 2G"))
 }
 
 /// A whole number, such as a seed or the number of a cell.
@@ -198,7 +199,7 @@ mod tests {
         for (text, expected) in pairs(known) {
             assert_eq!(size(text), Ok(expected.parse().unwrap()), "{text}");
         }
-        for text in ["", "-1", "G", "1X", "1Gi B"] {
+        for text in ["", "-1", "G", "1X", "1Gi B", "1e30", "17592186044416M"] {
             assert!(size(text).is_err(), "{text}");
         }
     }

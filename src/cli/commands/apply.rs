@@ -13,7 +13,7 @@ use crate::cli::args::values::read_text;
 use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
 use crate::cli::input::{BoardArgs, KindArgs, NO_BOARD, Question};
 use crate::cli::interrupt;
-use crate::cli::output::{Analysed, Progress, SCHEMA, analysed, drawn, object};
+use crate::cli::output::{Analysed, Progress, analysed, drawn, object};
 use crate::cli::process::{ExitCode, print, refuse, say, written};
 use crate::format::{self, Format};
 use crate::read::{self, Note, is_object};
@@ -221,7 +221,6 @@ fn text(moves: &[String]) -> anyhow::Result<String> {
 
 #[derive(Serialize)]
 struct Applied<'a> {
-    schema: u32,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     #[serde(flatten)]
@@ -245,7 +244,6 @@ impl<'a> Applied<'a> {
     ) -> Applied<'a> {
         let Replayed { board, goal, path, end, reached, notes } = replayed;
         Applied {
-            schema: SCHEMA,
             notes: notes.iter().map(ToString::to_string).collect(),
             posed: Posed::new(board, goal),
             moves: path.turned(convention).to_string(),

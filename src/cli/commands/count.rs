@@ -4,10 +4,11 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use crate::board::{Board, Grid, Metric};
+use crate::board::{Grid, Metric};
 use crate::cli::args::values::{count_in, length};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
+use crate::cli::output;
 use crate::cli::process::{ExitCode, put, say};
 use crate::solver::Limits;
 use crate::solver::layers::{Layers, MAX_SPACE_CELLS};
@@ -57,10 +58,10 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let last = args.farthest.map(|most| layers.boards(0..layers.count().min(most)));
     let boards: u64 = counts.iter().sum();
     let text = if args.json {
-        let last = last.map(|last| last.iter().map(Board::to_string).collect::<Vec<_>>());
+        let last = last.map(|last| last.iter().map(|b| json!(b.tiles())).collect::<Vec<_>>());
         let mut object = json!({
-            "size": size.to_string(), "metric": args.metric.name(), "goal": goal.to_string(),
-            "boards": boards, "counts": counts,
+            "width": size.width(), "height": size.height(), "goal": goal.board().tiles(),
+            "metric": args.metric.name(), "boards": boards, "counts": counts,
         });
         for (name, value) in [
             ("to", args.to.map(|to| json!(to))),
@@ -69,7 +70,9 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
         ] {
             value.into_iter().for_each(|value| object[name] = value);
         }
-        format!("{object}\n")
+        let mut line = Vec::new();
+        output::object(&mut line, &object)?;
+        String::from_utf8(line)?
     } else {
         let row = |(distance, count): (usize, &u64)| vec![distance.to_string(), grouped(*count)];
         let mut lines = vec![vec!["distance".to_owned(), "boards".to_owned()]];

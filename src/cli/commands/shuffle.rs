@@ -11,7 +11,7 @@ use crate::board::{Board, Convention, Grid, Metric, Moves, Random};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::args::values::{GoalArg, count_in, goal, number, span};
 use crate::cli::interrupt;
-use crate::cli::output::{Progress, SCHEMA, object};
+use crate::cli::output::{Progress, object};
 use crate::cli::process::{ExitCode, refuse, say, written};
 use crate::solver::{Error, Limits, Posed, Solver, Target};
 use crate::store::MAX_OPTIMAL_CELLS;
@@ -101,7 +101,6 @@ enum Shown {
 /// A board as an object.
 #[derive(Serialize)]
 struct Drawn<'a> {
-    schema: u32,
     #[serde(flatten)]
     posed: Posed<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +164,6 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             _ if args.json => {
                 let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
                 let drawn = Drawn {
-                    schema: SCHEMA,
                     posed: Posed::new(&board, &goal),
                     distance,
                     scramble: scramble.as_ref().map(Moves::to_string),

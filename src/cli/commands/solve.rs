@@ -109,13 +109,13 @@ impl SolveArgs {
     /// Refuses options that do not go together.
     fn check(&self, input: &Input) -> anyhow::Result<()> {
         let (method, is_open) = (self.method, input.goal.open().is_some());
-        let is_bfs = method == Some(Method::Bfs);
-        let is_short = method.is_some_and(|method| !method.is_optimal() && method != Method::Beam);
+        let is_blind = method.is_some_and(|method| !method.is_guided());
+        let heeds_gap = method.is_none_or(Method::heeds_gap);
         let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
-        let is_ida = matches!(method, None | Some(Method::Ida));
+        let can_count = method.is_none_or(Method::counts);
         let stores = method.is_some_and(Method::remembers);
         refuse([
-            (is_bfs && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
+            (is_blind && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
             (
                 self.max_moves.is_some() && !stores,
                 "--max-moves needs --method bfs or --method astar",
@@ -124,8 +124,8 @@ impl SolveArgs {
                 stores && self.memory.is_some_and(|bytes| bytes < LEAST_MEMORY),
                 "--memory must be at least 1M for --method bfs and --method astar",
             ),
-            (self.counts() && !is_ida, "--count and --all need --method ida"),
-            (self.gap > 0 && is_short, "--gap needs --method ida, plain, beam, astar or bfs"),
+            (self.counts() && !can_count, "--count and --all need --method ida"),
+            (self.gap > 0 && !heeds_gap, "--gap needs --method ida, plain, beam, astar or bfs"),
             (self.animate && !input.is_alone, "--animate is for one board, given as an argument"),
             (
                 is_open && (self.gap > 0 || self.max_moves.is_some() || self.keeps()),

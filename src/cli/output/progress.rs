@@ -11,7 +11,7 @@ use crate::board::Metric;
 use crate::cli::input::{Origin, Place};
 use crate::cli::process::say;
 use crate::pdb::Pattern;
-use crate::solver::{Builder, Effort, Event, Solver};
+use crate::solver::{Builder, Effort, Event, SearchEvent, Solver};
 use crate::store::{self, Store};
 use crate::text::{grouped, megabytes, plural, seconds};
 
@@ -153,14 +153,18 @@ impl Progress {
         // What is known now, and the rest of the message about it.
         let mut rest = String::new();
         let known = match event {
-            Event::Threshold(threshold) => {
+            Event::Search(SearchEvent::Threshold(threshold)) => {
                 rest = format!(": {} nodes before it", grouped(threshold.generated));
                 let known = format!("threshold {}", threshold.bound);
                 // The last one is searched again for all solutions.
                 if line.prefix() == known { format!("counting, {known}") } else { known }
             }
-            Event::Bound(bound) => format!("at least {}", plural(*bound, "move")),
-            Event::Shorter(length) => format!("{} so far", self.metric.in_words(*length)),
+            Event::Search(SearchEvent::Bound(bound)) => {
+                format!("at least {}", plural(*bound, "move"))
+            }
+            Event::Search(SearchEvent::Shorter(length)) => {
+                format!("{} so far", self.metric.in_words(*length))
+            }
             Event::Stage { tiles, moves, .. } => {
                 rest = format!(": {}", plural(*moves as u64, "move"));
                 let names: Vec<_> = tiles.iter().map(u8::to_string).collect();
@@ -169,8 +173,8 @@ impl Progress {
             Event::Shortened { before, after, .. } => {
                 format!("shortened from {before} to {}", self.metric.in_words(*after))
             }
-            Event::Nodes(nodes) => return line.inc(*nodes),
-            Event::Store(_) => return,
+            Event::Search(SearchEvent::Nodes(nodes)) => return line.inc(*nodes),
+            _ => return,
         };
         self.detail(format_args!("{origin}{known}{rest}"));
         line.set_prefix(known);

@@ -69,6 +69,9 @@ impl Answer {
         };
         let counted = match all {
             None => String::new(),
+            Some(All { count: Err(Stop::Method), .. }) => {
+                ", solutions not counted on boards of more than 25 cells".to_owned()
+            }
             Some(All { count: Err(stop), .. }) => format!(", solutions not counted {stop}"),
             Some(All { count: Ok(count), paths }) => match paths.len() as u128 {
                 listed if (1..*count).contains(&listed) => {
@@ -306,20 +309,25 @@ pub fn reject(
     Ok(())
 }
 
-/// Writes an object on a line of its own.
+/// The version of the fields of objects.
+const SCHEMA: u32 = 1;
+
+/// Writes an object on a line of its own, after the version of its fields.
 pub fn object(out: &mut impl Write, fields: &impl Serialize) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Versioned<'a, T> {
+        schema: u32,
+        #[serde(flatten)]
+        fields: &'a T,
+    }
     // One writer for all objects: each further one would be another copy of the code that writes them.
-    let line = serde_json::to_string(fields)?;
+    let line = serde_json::to_string(&Versioned { schema: SCHEMA, fields })?;
     writeln!(out, "{line}")
 }
-
-/// The version of the fields of an object.
-pub const SCHEMA: u32 = 1;
 
 /// The place of a board, as the first fields of an object.
 #[derive(Serialize)]
 pub struct Head {
-    schema: u32,
     line: usize,
     index: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -329,7 +337,7 @@ pub struct Head {
 impl From<&Place> for Head {
     fn from(place: &Place) -> Head {
         let notes = place.notes.iter().map(ToString::to_string).collect();
-        Head { schema: SCHEMA, line: place.origin.number(), index: place.index, notes }
+        Head { line: place.origin.number(), index: place.index, notes }
     }
 }
 

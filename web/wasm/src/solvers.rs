@@ -5,9 +5,11 @@ use std::slice::from_ref;
 use std::time::Duration;
 
 use serde_json::json;
-use taquin::solver::{Event, Posed, Summary, Target};
+use taquin::solver::{Event, Posed, SearchEvent, Summary, Target};
 use taquin::store::{self, Store};
-use taquin::{Analysis, Board, Convention, Goal, Grid, LabelledBoard, Metric, Moves, Solver, Spec};
+use taquin::{
+    Analysis, Board, Convention, Goal, Grid, LabelledBoard, Metric, Moves, Solver, Spec, Stop,
+};
 use taquin_engine::board::Canonical;
 use taquin_engine::search::{Stage, lessons};
 
@@ -95,7 +97,12 @@ impl Solvers {
             Target::Board(_) => solver.solutions(board.board(), &limits, request.most)?,
             Target::Open(_) => solver.solutions_labelled(&board, &limits, request.most)?,
         };
-        let stopped = |stop| format!("the optimal solutions were not counted {stop}");
+        let stopped = |stop| match stop {
+            Stop::Method => {
+                "boards of more than 25 cells have no count of optimal solutions".to_owned()
+            }
+            stop => format!("the optimal solutions were not counted {stop}"),
+        };
         let count = found.count.map_err(|stop| fault("limit", stopped(stop)))?;
         // Digits: there may be more than a number of JavaScript holds.
         Ok(json!({ "count": count.to_string(), "paths": found.paths }))
@@ -202,9 +209,11 @@ thread_local! {
 /// Tells the host how far a search is, and the tables that it needs.
 fn report(event: &Event<'_>) {
     match event {
-        Event::Threshold(begun) => bound(begun.bound.into(), begun.generated as f64),
-        Event::Nodes(more) => nodes(*more as f64),
-        Event::Shorter(moves) => shorter(*moves as f64),
+        Event::Search(SearchEvent::Threshold(begun)) => {
+            bound(begun.bound.into(), begun.generated as f64)
+        }
+        Event::Search(SearchEvent::Nodes(more)) => nodes(*more as f64),
+        Event::Search(SearchEvent::Shorter(moves)) => shorter(*moves as f64),
         // A state takes one bit of the file.
         Event::Store(store::Event::Building { bytes, .. }) => {
             STATES.set((8.0 * *bytes as f64, 0.0));

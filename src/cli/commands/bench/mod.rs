@@ -3,7 +3,7 @@
 mod suite;
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::cli::args::values::{count_in, path, time};
 use crate::cli::args::{DatabaseArgs, LimitArgs, MOST_THREADS};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
-use crate::cli::output::{Files, Output, Progress, is_standard, is_svg, object};
+use crate::cli::output::{Files, Output, Progress, is_standard, is_svg};
 use crate::cli::process::{ExitCode, put, refuse, say, words, written};
 use crate::lab::{
     self, Contender, Contest, Entry, Provenance, Record, Row, Search, Settings, Source, Step,
@@ -370,7 +370,7 @@ fn json_lines(record: &Record) -> anyhow::Result<()> {
         let values = record.values.get(i).and_then(Option::as_ref);
         let (metric, truth) = (&*provenance.metric, record.truth.get(i));
         let line = Line { schema: *schema, set, metric, row, values, truth, provenance };
-        if !written(object(&mut out, &line))? {
+        if !written(writeln!(out, "{}", serde_json::to_string(&line)?))? {
             break;
         }
     }

@@ -1,0 +1,124 @@
+//! Lists in other languages that repeat a list of the program: the page, the npm package and the Python package.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use clap::ValueEnum;
+use taquin::format::Format;
+use taquin::solver::{Posed, Summary, Target};
+use taquin::{Board, Convention, Limits, Method, Metric, Solver, Store};
+
+fn text(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The quoted words of a text between two marks.
+#[track_caller]
+fn words(text: &str, from: &str, to: &str) -> Vec<String> {
+    let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("there is no {from}"));
+    let (list, _) = rest.split_once(to).expect("the list ends");
+    let quoted = list.split(['\'', '"']).skip(1).step_by(2);
+    quoted.map(str::to_owned).collect()
+}
+
+/// The names of the program's formats, in the order of its help.
+fn formats() -> Vec<String> {
+    let names = Format::value_variants().iter().filter_map(Format::to_possible_value);
+    names.map(|value| value.get_name().to_owned()).collect()
+}
+
+/// Returns whether a list has some items of another one, in its order.
+fn is_within(list: &[String], all: &[String]) -> bool {
+    let mut all = all.iter();
+    list.iter().all(|item| all.any(|other| other == item))
+}
+
+#[test]
+fn lists_are_compared_in_order() {
+    let list = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+    assert!(is_within(&list("a c"), &list("a b c")));
+    assert!(!is_within(&list("c a"), &list("a b c")) && !is_within(&list("a d"), &list("a b c")));
+    assert_eq!(words("x = ['a', \"b\"] + ['c']", "x = [", "]"), ["a", "b"]);
+}
+
+#[test]
+fn the_page_names_formats_of_the_program() {
+    let (page, known) = (text("web/page/exporting.js"), formats());
+    let listed = words(&page, "const FORMATS = [", "]");
+    assert!(listed.len() > 2 && is_within(&listed, &known), "{listed:?} and {known:?}");
+    let others = words(&page, "[...FORMATS", "]");
+    let shown: BTreeSet<String> = listed.into_iter().chain(others).collect();
+    let languages = text("web/page/text.js");
+    let (_, languages) = languages.split_once("LANGUAGES = {").unwrap();
+    let (languages, _) = languages.split_once('}').unwrap();
+    let mut count = 0;
+    for language in languages.split(',').map(|pair| pair.split(':').next().unwrap().trim()) {
+        let phrases = text(&format!("web/page/{language}.json"));
+        let phrases: serde_json::Value = serde_json::from_str(&phrases).unwrap();
+        let keys = phrases.as_object().unwrap().keys();
+        let named: BTreeSet<String> =
+            keys.filter_map(|key| Some(key.strip_prefix("format-")?.to_owned())).collect();
+        assert_eq!(named, shown, "{language}");
+        count += 1;
+    }
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn the_python_stubs_name_methods_metrics_and_notations() {
+    let stubs = text("python/taquin/_taquin.pyi");
+    let list = |name: &str| words(&stubs, &format!("{name}: TypeAlias = Literal["), "]");
+    let methods: Vec<_> = Method::names().map(|(name, _)| name.to_owned()).collect();
+    assert_eq!(list("_Method"), methods);
+    assert_eq!(list("_Metric"), Metric::ALL.map(Metric::name));
+    let conventions = [Convention::Tile, Convention::Blank].map(|whose| whose.to_string());
+    assert_eq!(list("_Directions"), conventions);
+    // Those that need no board.
+    let notations = list("_Notation");
+    assert!(is_within(&notations, &{
+        let mut known = formats();
+        // Letters are the default.
+        known.sort_by_key(|name| name != "letters");
+        known
+    }));
+}
+
+/// The fields of an answer, and the version of the objects that the page writes itself.
+#[test]
+fn the_types_of_the_npm_package_have_the_fields_of_answers() {
+    let types = text("web/npm/taquin.d.ts");
+    let (_, solution) = types.split_once("export interface Solution {").unwrap();
+    let (solution, _) = solution.split_once("\n}").unwrap();
+    let fields = solution.lines().filter(|line| !line.trim_start().starts_with(['/', '*']));
+    let fields = fields.filter_map(|line| line.trim().split_once(':'));
+    let fields: BTreeSet<(String, bool)> = fields
+        .map(|(name, _)| (name.trim_end_matches('?').to_owned(), name.ends_with('?')))
+        .collect();
+    let solver = Solver::builder().heuristic("manhattan".parse().unwrap()).store(Store::memory());
+    let solver = solver.build().unwrap();
+    let board: Board = "8 6 7 / 2 5 4 / 3 0 1".parse().unwrap();
+    let keys = |limits: &Limits| -> BTreeSet<String> {
+        let bracket = solver.solve_with(&board, limits).unwrap();
+        let goal = Target::Board(solver.goal(board.grid()).unwrap());
+        let labelled = board.clone().into();
+        let summary = Summary::new(Posed::new(&labelled, &goal), &bracket, Convention::Tile);
+        let value = serde_json::to_value(summary).unwrap();
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let (always, limited) = (keys(&Limits::default()), keys(&Limits::default().nodes(10)));
+    let all: BTreeSet<(String, bool)> = always
+        .union(&limited)
+        .map(|key| (key.clone(), !(always.contains(key) && limited.contains(key))))
+        .collect();
+    assert_eq!(fields, all);
+    let metrics = words(&types, "metric: ", ";");
+    assert_eq!(metrics, Metric::ALL.map(Metric::name));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_taquin"));
+    let checked = program.args(["check", "--json", "1 2 / 3 0"]).output().unwrap();
+    let checked: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let page = text("web/page/exporting.js");
+    assert!(page.contains(&format!("schema: {},", checked["schema"])), "{checked}");
+}
