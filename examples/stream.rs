@@ -1,4 +1,4 @@
-//! Solves boards from the standard input, one a line, on all cores, and prints their solutions in
+//! Solves boards from the standard input, one per line, on all cores, and prints their solutions in
 //! order, at most a second for each.
 //!
 //! ```console

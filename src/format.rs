@@ -9,7 +9,7 @@ use crate::board::{Convention, LabelledBoard, Move, Moves};
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Format {
-    /// Words, ten a line: 1: Down Down Left (the default on a terminal)
+    /// Words, ten per line: 1: Down Down Left (the default on a terminal)
     Columns,
     /// A numbered list of words: 1: Down (the default elsewhere)
     Numbered,

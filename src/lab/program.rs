@@ -219,7 +219,7 @@ fn answer(output: &mut impl BufRead) -> Option<Result<f64, String>> {
     Some(match output.take(LINE).read_until(b'\n', &mut line) {
         Ok(0) => return None,
         Ok(_) if line.len() as u64 == LINE && !line.ends_with(b"\n") => {
-            Err("answers a line of 200 bytes or more: write one number a line, and end each line"
+            Err("answers a line of 200 bytes or more: write one number per line, and end each line"
                 .to_owned())
         }
         Ok(_) => {

@@ -286,7 +286,7 @@ fn a_table_with_wrong_bits_is_the_one_that_is_named() {
     }
 }
 
-/// Positions along a circle: the blank goes round a square of so many cells a side, with tiles of
+/// Positions along a circle: the blank goes round a square of a given side, with tiles of
 /// one pattern in all cells but the innermost, until each tile is back where it was.
 fn circle(pattern: Pattern, side: usize, random: &mut Random) -> Vec<Position> {
     let size = pattern.grid();

@@ -57,7 +57,7 @@ fn beams_of_all_sizes() {
         let position = random.position(grid);
         let heuristic = LinearConflict::new(position.grid(), position.goal_blank());
         let learned = Learned::new(position.grid(), position.goal_blank(), Metric::Single);
-        // Beams of 10 positions a level get stuck on large boards.
+        // Beams of 10 positions per level get stuck on large boards.
         let by_bound =
             |below, limits: &Limits| beam(&position, &heuristic, Metric::Single, 10, below, limits);
         check_beams(&position, Metric::Single, by_bound);

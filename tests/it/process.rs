@@ -41,7 +41,7 @@ impl Run {
         self
     }
 
-    /// The objects of the output, one a line.
+    /// The objects of the output, one per line.
     #[cfg(unix)]
     pub fn objects(&self) -> Vec<serde_json::Value> {
         self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()

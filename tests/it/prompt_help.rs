@@ -31,7 +31,7 @@ fn commands(program: &str) -> Vec<String> {
     names.filter(|name| name != "help").collect()
 }
 
-/// The examples of a help text, one a line.
+/// The examples of a help text, one per line.
 fn examples(help: &str) -> Vec<&str> {
     let Some((_, rest)) = help.split_once("Examples:\n") else { return Vec::new() };
     rest.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect()

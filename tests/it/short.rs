@@ -33,7 +33,7 @@ fn a_node_limit_holds_for_everything_together() {
             let bracket =
                 solver.solve_with(&reversed(6, 6), &Limits::default().nodes(nodes)).unwrap();
             assert!(bracket.solution.is_some());
-            // Limits are looked at once a level of a beam, and every 64 expansions of a greedy search.
+            // Limits are looked at once per level of a beam, and every 64 expansions of a greedy search.
             assert!(bracket.effort.generated <= nodes + 300, "{method} {nodes}: {bracket:?}");
             assert!(bracket.effort.generated > 0 || nodes == 0);
             assert_eq!(bracket.stopped, Some(Stop::Nodes), "{method} {nodes}");

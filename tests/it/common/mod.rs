@@ -1,5 +1,5 @@
 //! Shared by the tests of tables and of solving, by the benches and by an example: tables built
-//! once a process and kept in memory, whole spaces searched plainly, and the files of boards.
+//! once per process and kept in memory, whole spaces searched plainly, and the files of boards.
 
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
