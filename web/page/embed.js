@@ -1,5 +1,5 @@
 // The page in a frame of another page, which gives boards and receives distances and solutions as
-// messages: see docs/PAGE.md.
+// messages: see web/npm/README.md.
 
 import { scrambleIn } from './address.js';
 import * as facts from './facts.js';

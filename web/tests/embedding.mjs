@@ -258,7 +258,7 @@ test('the page in a frame takes boards from the origin that its address names, a
   await begin();
   const { kind, error: left } = await hears(page, 'error');
   assert.equal(kind, 'died');
-  // The limit that docs/PAGE.md names.
+  // The limit that web/npm/README.md names.
   assert.ok(left > 55_000 && left <= 60_000, left);
   assert.equal(await frame.locator('#board').isVisible(), true);
   assert.equal(await frame.locator('#settings-title').isVisible(), false);
