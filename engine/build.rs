@@ -22,19 +22,22 @@ mod search {
         pub use automaton::step;
     }
 
-    #[path = "fast/coordinates"]
-    pub mod coordinates {
-        pub mod geometry;
+    pub mod bits;
+    pub mod fast {
+        pub mod coordinates {
+            pub mod geometry;
+        }
     }
 }
 
 use pdb::Index;
-use search::coordinates::geometry;
+use search::fast::coordinates::geometry;
 use search::moves::automaton;
 
 fn main() {
     for file in [
         "build.rs",
+        "src/search/bits.rs",
         "src/search/moves/automaton.rs",
         "src/search/fast/coordinates/geometry.rs",
         "src/pdb/index.rs",

@@ -46,6 +46,7 @@
 //! ```
 
 mod beam;
+mod bits;
 mod engine;
 mod fast;
 mod ida;

@@ -10,7 +10,8 @@ use super::select::{Chosen, PART, Ranked};
 use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
-use crate::search::fast::{CHILDREN, mix};
+use crate::search::fast::mix;
+use crate::search::moves::MOST_STEPS;
 use crate::search::run::Limits;
 use crate::search::stages::Work;
 
@@ -102,7 +103,7 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
 
     fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked> {
         let origins = self.origins();
-        let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
+        let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {

@@ -9,8 +9,8 @@ use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::engine::{Engine, Spaces, with_space};
-use crate::search::fast::{CHILDREN, Expander, MAX_DEPTH, MAX_SLACK, Node, Space};
-use crate::search::moves::MoveRows;
+use crate::search::fast::{Expander, MAX_DEPTH, MAX_SLACK, Node, Space};
+use crate::search::moves::{MOST_STEPS, StepTable};
 use crate::search::run::Limits;
 
 impl Engine {
@@ -60,8 +60,8 @@ impl Engine {
     ) -> Result<Option<Moves>, BrokenTable> {
         let root = self.root(space, position, views)?;
         // The automaton would forbid a way to a position whose other ways are not in the beam.
-        let moves = MoveRows::without_undoing(position.grid());
-        let expander = Expander { moves: &moves, ..self.expander(space, views) };
+        let steps = StepTable::without_undoing(position.grid());
+        let expander = Expander { steps: &steps, ..self.expander(space, views) };
         let nodes = EngineNodes { expander, values: root.values, learned, below };
         let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
         let start = EnginePart { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
@@ -96,21 +96,23 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
     type Part = EnginePart<S::View, V>;
 
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(CHILDREN * part.nodes.len());
-        let rows = part.nodes.iter().map(|node| (node, *self.expander.row(node)));
+        let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
+        let parents = part.nodes.iter().map(|node| (node, *self.expander.steps(node)));
         let take = |place: usize, child: Node<S::View, V>| {
             let bound = self.bound(&child);
             if (bound as usize) < self.below {
                 let rank = match self.learned {
-                    Some(learned) => part.labels[place].rank_after(child.last(), bound, learned),
+                    Some(learned) => {
+                        part.labels[place].rank_after(child.meta.last(), bound, learned)
+                    }
                     None => bound,
                 };
-                let number = Origins::MOVES.number(first + place, child.last(), 1);
+                let number = Origins::MOVES.number(first + place, child.meta.last(), 1);
                 candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
             }
         };
         // SAFETY: the nodes form a level, so they are the start or descend from it.
-        unsafe { self.expander.children(rows, take) };
+        unsafe { self.expander.children(parents, take) };
         candidates
     }
 
@@ -120,7 +122,7 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             (&level[place / PART], place % PART)
         };
         let ahead = |i: usize| chosen.get(i + AHEAD).map(parent);
-        let rows = chosen.iter().enumerate().map(|(i, child)| {
+        let parents = chosen.iter().enumerate().map(|(i, child)| {
             if let Some((part, place)) = ahead(i) {
                 let size = size_of::<Node<S::View, V>>();
                 let node = (&raw const part.nodes[place]).cast::<u8>();
@@ -130,12 +132,12 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             }
             let (part, place) = parent(child);
             let node = &part.nodes[place];
-            let row = self.expander.row_of(node, Origins::MOVES.last(child.number) as usize);
-            (node, row.expect("the candidate has made this move"))
+            let step = self.expander.step_of(node, Origins::MOVES.last(child.number) as usize);
+            (node, step.expect("the candidate has made this move"))
         });
         let mut nodes = Vec::with_capacity(chosen.len());
         // SAFETY: as above.
-        unsafe { self.expander.children(rows, |_, child| nodes.push(child)) };
+        unsafe { self.expander.children(parents, |_, child| nodes.push(child)) };
         let Some(learned) = self.learned else {
             return EnginePart { nodes, labels: Vec::new() };
         };
@@ -158,7 +160,7 @@ impl<S: Space, const V: usize> EngineNodes<'_, S, V> {
     /// The bound of a node, plus its depth: g + h rises by 2 with each move that raises h.
     #[inline(always)]
     fn bound(&self, node: &Node<S::View, V>) -> u32 {
-        let risen = |view: usize| self.values[view] + 2 * (MAX_SLACK - node.slack(view));
+        let risen = |view: usize| self.values[view] + 2 * (MAX_SLACK - node.meta.slack_of(view));
         (0..V).map(risen).max().unwrap_or(0)
     }
 }

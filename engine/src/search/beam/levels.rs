@@ -4,7 +4,7 @@ use super::select::{Chosen, Grouped, PART, Ranked, group_count, select};
 use super::width::Width;
 use crate::board::Move;
 use crate::parallel::map_chunks;
-use crate::search::fast::CHILDREN;
+use crate::search::moves::MOST_STEPS;
 use crate::search::run::{Event, Limits};
 
 /// A kind of nodes that a beam goes through.
@@ -69,7 +69,7 @@ impl<'a> Beam<'a> {
                 return None;
             }
             let length = made + came_from.len();
-            let groups = group_count(CHILDREN * len);
+            let groups = group_count(MOST_STEPS * len);
             let candidates = map_chunks(&level, 1, |i, part| {
                 Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
             });

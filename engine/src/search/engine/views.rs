@@ -6,7 +6,7 @@ use crate::pdb::{BrokenTable, Partition, Pattern, Table};
 use crate::search::fast::{
     Coordinates, Expander, MAX_MASK_CELLS, MAX_PATTERNS, MAX_TILES, Masks, PatternView, Space,
 };
-use crate::search::moves::MoveRows;
+use crate::search::moves::StepTable;
 use crate::search::run::{Stop, Threshold};
 use crate::search::threshold::{Endless, Order, Start, Subtrees, Tree};
 
@@ -59,7 +59,7 @@ pub struct Engine {
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(crate) spaces: Spaces,
-    pub(crate) moves: MoveRows,
+    pub(crate) steps: StepTable,
     goal: Position,
 }
 
@@ -157,9 +157,9 @@ impl Engine {
             // Tables that no view looks up may be of any size.
             _ => Spaces::Masks(Masks::new(goal.grid(), views.iter().flatten().map(index))),
         };
-        let moves = MoveRows::new(goal.grid());
+        let steps = StepTable::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        Engine { tables, views, first, best_first, spaces, moves, goal }
+        Engine { tables, views, first, best_first, spaces, steps, goal }
     }
 
     /// Uses the first four views at every node, two partitions and their mirror images, instead of views
@@ -174,7 +174,7 @@ impl Engine {
     /// depth-first. Node counts then compare with published ones.
     #[must_use]
     pub fn without_automaton(mut self) -> Engine {
-        self.moves = MoveRows::without_undoing(self.goal.grid());
+        self.steps = StepTable::without_undoing(self.goal.grid());
         self.best_first = false;
         self
     }
@@ -294,7 +294,7 @@ impl Engine {
     ) -> Expander<'a, S, V> {
         Expander {
             space,
-            moves: &self.moves,
+            steps: &self.steps,
             views: views.map(|view| space.tables(&self.patterns(view))),
             goal: space.view(&self.patterns(views[0]), self.goal.labels()),
         }
@@ -315,7 +315,7 @@ impl Engine {
         Ok(Start {
             views: views.map(|view| space.view(&self.patterns(view), position.labels())),
             values,
-            automaton: self.moves.start(position.blank()),
+            automaton: self.steps.start(position.blank()),
             symmetric: position.is_symmetric(),
         })
     }

@@ -12,15 +12,18 @@
 //! 4. Read these table bits. Generate the other views of the children that are not pruned yet, and
 //!    prefetch their table bits.
 //!
-//! The list is what makes this fast: see [`super::children`]. There are two groups, so that one
+//! The list is what makes this fast: see `children.rs`. There are two groups, so that one
 //! group's table bits have time to arrive while the other is at work.
 
 #[cfg(target_arch = "x86_64")]
-use super::children::has_avx2;
-use super::children::{Child, Children, OneByOne};
-use super::list::{CHILDREN, LANES};
-use super::node::{Expander, MAX_DEPTH, Node};
-use super::space::{Batch, Space};
+use super::avx2::Avx2;
+use super::children::{Child, Children};
+use super::list::LANES;
+use super::meta::MAX_DEPTH;
+use super::node::{Expander, Node};
+use super::processor::{Processor, Scalar};
+use super::space::Space;
+use crate::search::moves::MOST_STEPS;
 use crate::search::run::Count;
 
 /// The end of the search of a subtree.
@@ -67,7 +70,7 @@ struct Lane {
 }
 
 /// Lanes that go through their rounds together.
-pub(crate) struct Group<S: Space, B, const V: usize, const EARLY: usize> {
+pub(crate) struct Group<S: Space, P, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
@@ -78,14 +81,14 @@ pub(crate) struct Group<S: Space, B, const V: usize, const EARLY: usize> {
     /// The room on each lane's stack.
     room: usize,
     /// The children that are generated, with their lanes as tags.
-    children: Children<S, B, V, EARLY>,
+    children: Children<S, P, V, EARLY>,
     /// A lane has run out of work: perhaps the others are no longer wanted.
     poll: bool,
 }
 
-impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, EARLY> {
-    fn new() -> Self {
-        const { assert!(B::LANES <= LANES) };
+impl<S: Space, P: Processor, const V: usize, const EARLY: usize> Group<S, P, V, EARLY> {
+    fn new(processor: P) -> Self {
+        const { assert!(P::LANES <= LANES) };
         let lane = |_| Lane { base: 0, name: 0, count: Count::default(), path: [0; MAX_DEPTH + 1] };
         let mut group = Group {
             running: 0,
@@ -93,7 +96,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
             tops: [0; LANES],
             stacks: Vec::new(),
             room: 0,
-            children: Children::new(),
+            children: Children::new(processor),
             poll: false,
         };
         group.set_room(ROOM);
@@ -103,8 +106,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     /// Gives every lane a stack of this size, and keeps its contents.
     #[cold]
     fn set_room(&mut self, room: usize) {
-        let mut stacks = vec![Node::room(); room * B::LANES];
-        let lanes = self.lanes[..B::LANES].iter_mut().zip(&mut self.tops);
+        let mut stacks = vec![Node::room(); room * P::LANES];
+        let lanes = self.lanes[..P::LANES].iter_mut().zip(&mut self.tops);
         for (i, (lane, top)) in lanes.enumerate() {
             // The node above the top is in use.
             let old = lane.base..(*top + 1).min(self.stacks.len());
@@ -126,7 +129,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 
     /// Finds work for idle lanes.
     fn fill<J: Source<S::View, V>>(&mut self, source: &mut J, idle: bool) {
-        while self.running < B::LANES {
+        while self.running < P::LANES {
             let Some(next) = source.next(idle && self.running == 0) else { break };
             self.begin(self.running, next);
             self.running += 1;
@@ -173,7 +176,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     #[inline(always)]
     unsafe fn take_in(&mut self) {
         let Group { children, tops, stacks, .. } = self;
-        let push = |lane: u32, child: Child<'_, S, B, V, EARLY>| {
+        let push = |lane: u32, child: Child<'_, S, V, EARLY>| {
             let top = &mut tops[lane as usize % LANES];
             debug_assert!(*top < stacks.len());
             // SAFETY: before a lane's node was taken there was room for its children.
@@ -200,8 +203,8 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
                 let top = self.tops[i] - 1;
                 self.tops[i] = top;
                 let node = &self.stacks[top];
-                let depth = node.depth();
-                lane.path[depth] = node.last() as u8;
+                let depth = node.meta.depth();
+                lane.path[depth] = node.meta.last() as u8;
                 if expander.is_goal(node) {
                     let path = lane.path;
                     self.end(i, End::Solved(&path[1..=depth]), source)
@@ -210,7 +213,7 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
                     self.end(i, End::Endless(&path[1..=depth]), source)
                 } else {
                     expander.fetch(node);
-                    if top + CHILDREN > lane.base + self.room {
+                    if top + MOST_STEPS > lane.base + self.room {
                         self.set_room(2 * self.room);
                     }
                     return true;
@@ -239,13 +242,12 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     unsafe fn begin_children(&mut self, expander: &Expander<'_, S, V>) {
         for (i, lane) in self.lanes[..self.running].iter_mut().enumerate() {
             let node = &self.stacks[self.tops[i]];
-            let count = self.children.add(node, expander.row(node), i as u32);
+            let count = self.children.add(node, expander.steps(node), i as u32);
             lane.count.generated += count as u64;
             lane.count.expanded += 1;
         }
-        // SAFETY: a node is the root of a subtree or descends from it, and the moves are all of its row. It
-        // stays as it is until step 1 of the next round, and so does the stack. The processor is the
-        // caller's.
+        // SAFETY: a node is the root of a subtree or descends from it, and the steps are its own. It stays as
+        // it is until step 1 of the next round, and so does the stack.
         unsafe { self.children.begin(expander) };
     }
 
@@ -255,7 +257,6 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     /// - Every root that `source` supplies is a node of `expander`, which is the same in each round until
     ///   no lane has work.
     /// - [`Group::sift`] has been called since the last call.
-    /// - The processor has what `B` asks for.
     #[inline(always)]
     unsafe fn expand<J: Source<S::View, V>>(
         &mut self,
@@ -277,7 +278,6 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
     ///
     /// # Safety
     /// - [`Group::expand`] has been called since the last call, with the same expander.
-    /// - The processor has what `B` asks for.
     #[inline(always)]
     unsafe fn sift(&mut self, expander: &Expander<'_, S, V>) {
         // SAFETY: the children were begun in step 3, by the same expander.
@@ -290,9 +290,9 @@ impl<S: Space, B: Batch<S>, const V: usize, const EARLY: usize> Group<S, B, V, E
 ///
 /// There are two groups. With vectors it pays to sift the children by their first view.
 pub(crate) enum Crew<S: Space, const V: usize> {
-    OneByOne([Box<Group<S, OneByOne<S>, V, V>>; 2]),
+    Scalar([Box<Group<S, Scalar, V, V>>; 2]),
     #[cfg(target_arch = "x86_64")]
-    Vectors([Box<Group<S, S::Vectors, V, 1>>; 2]),
+    Avx2([Box<Group<S, Avx2, V, 1>>; 2]),
 }
 
 impl<S: Space, const V: usize> Crew<S, V> {
@@ -302,15 +302,15 @@ impl<S: Space, const V: usize> Crew<S, V> {
     /// Idle lanes.
     pub fn new() -> Crew<S, V> {
         #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
-            return Crew::Vectors(std::array::from_fn(|_| Box::new(Group::new())));
+        if let Some(processor) = Avx2::detect() {
+            return Crew::Avx2(std::array::from_fn(|_| Box::new(Group::new(processor))));
         }
-        Crew::OneByOne(std::array::from_fn(|_| Box::new(Group::new())))
+        Crew::Scalar(std::array::from_fn(|_| Box::new(Group::new(Scalar))))
     }
 
     /// Searches all subtrees of a source.
     ///
-    /// Each is searched depth-first, the moves in the order of [`MoveRows`](crate::search::moves::MoveRows), up
+    /// Each is searched depth-first, the moves in the order of [`StepTable`](crate::search::moves::StepTable), up
     /// to the first goal. The result of each does not depend on the number of lanes.
     ///
     /// # Safety
@@ -321,35 +321,27 @@ impl<S: Space, const V: usize> Crew<S, V> {
         source: &mut J,
     ) {
         match self {
-            // SAFETY: the caller vouches for the roots, and nothing is asked of the processor.
-            Crew::OneByOne(groups) => unsafe { run(groups, expander, source) },
-            // SAFETY: these groups are made where the processor has these instructions, and the caller
-            // vouches for the roots.
+            // SAFETY: the caller vouches for the roots.
+            Crew::Scalar(groups) => unsafe { run(groups, expander, source) },
+            // SAFETY: these groups exist only where the processor has AVX2, and the caller vouches for the roots.
             #[cfg(target_arch = "x86_64")]
-            Crew::Vectors(groups) => unsafe { run_with_avx2(groups, expander, source) },
+            Crew::Avx2(groups) => unsafe { run_with_avx2(groups, expander, source) },
         }
     }
 }
 
-/// Runs code compiled for the instructions that [`has_avx2`] asks for.
+/// Runs code compiled for AVX2.
 ///
 /// # Safety
-/// - The processor has them.
 /// - As for [`Crew::run`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn run_with_avx2<
-    S: Space,
-    B: Batch<S>,
-    J: Source<S::View, V>,
-    const V: usize,
-    const EARLY: usize,
->(
-    groups: &mut [Box<Group<S, B, V, EARLY>>; 2],
+unsafe fn run_with_avx2<S: Space, J: Source<S::View, V>, const V: usize, const EARLY: usize>(
+    groups: &mut [Box<Group<S, Avx2, V, EARLY>>; 2],
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {
-    // SAFETY: the processor has AVX2, and the caller vouches for the roots.
+    // SAFETY: the caller's.
     unsafe { run(groups, expander, source) };
 }
 
@@ -357,33 +349,32 @@ unsafe fn run_with_avx2<
 ///
 /// # Safety
 /// - As for [`Crew::run`].
-/// - The processor has what the batches ask for.
 #[inline(always)]
-unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize, const EARLY: usize>(
-    [first, second]: &mut [Box<Group<S, B, V, EARLY>>; 2],
+unsafe fn run<S: Space, P: Processor, J: Source<S::View, V>, const V: usize, const EARLY: usize>(
+    groups: &mut [Box<Group<S, P, V, EARLY>>; 2],
     expander: &Expander<'_, S, V>,
     source: &mut J,
 ) {
     for rounds in (0u64..).step_by(REFILL as usize) {
-        first.fill(source, second.running == 0);
-        second.fill(source, first.running == 0);
-        if first.running + second.running == 0 {
+        for turn in 0..2 {
+            let others = groups[1 - turn].running;
+            groups[turn].fill(source, others == 0);
+        }
+        if groups.iter().all(|group| group.running == 0) {
             return;
         }
-        let poll = rounds.is_multiple_of(POLL);
-        first.poll |= poll;
-        second.poll |= poll;
+        if rounds.is_multiple_of(POLL) {
+            groups.iter_mut().for_each(|group| group.poll = true);
+        }
         for _ in 0..REFILL {
-            // SAFETY: the caller's. All groups were sifted in the last turn.
-            unsafe { first.expand(expander, source) };
-            second.poll |= first.poll;
-            // SAFETY: as above.
-            unsafe { second.expand(expander, source) };
-            first.poll |= second.poll;
-            // SAFETY: the caller's. Both groups have just been expanded.
-            unsafe {
-                first.sift(expander);
-                second.sift(expander);
+            for turn in 0..2 {
+                // SAFETY: the caller's. All groups were sifted in the last round.
+                unsafe { groups[turn].expand(expander, source) };
+                groups[1 - turn].poll |= groups[turn].poll;
+            }
+            for group in &mut *groups {
+                // SAFETY: the caller's. Both groups have just been expanded.
+                unsafe { group.sift(expander) };
             }
         }
     }
@@ -393,7 +384,7 @@ unsafe fn run<S: Space, B: Batch<S>, J: Source<S::View, V>, const V: usize, cons
 mod tests {
     use super::*;
     use crate::search::fast::masks::Masks;
-    use crate::search::fast::space::MAX_VIEWS;
+    use crate::search::fast::meta::MAX_VIEWS;
 
     /// Many searches may wait on one stack.
     #[test]

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::list::Births;
+use super::list::List;
+use super::processor::Processor;
 use crate::board::Symmetry;
 use crate::pdb::{BrokenTable, State, Table};
 
@@ -63,12 +64,8 @@ pub(crate) trait Space: Sync + Sized {
     /// Everything that a view reads: its tables, and all else that differs between views.
     type Tables<'a>: Sync;
 
-    /// A child's view before its table bit is known.
-    type Pending: Copy + Default;
-
-    /// Views of children, generated in vectors.
-    #[cfg(target_arch = "x86_64")]
-    type Vectors: Batch<Self>;
+    /// Views of the children of a list, and what is known of those that are not complete.
+    type Views: Default;
 
     /// The tables of a view.
     ///
@@ -79,25 +76,38 @@ pub(crate) trait Space: Sync + Sized {
     /// The view of a position given as labels, a permutation of the grid's cells.
     fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> Self::View;
 
-    /// The child of a view by move number `m`.
+    /// Prefetches what [`Space::generate`] reads of a parent's view.
+    fn fetch(&self, view: &Self::View, tables: &Self::Tables<'_>);
+
+    /// Generates some views of the children of a list, and prefetches their table bits.
     ///
     /// # Safety
-    /// - `view` is one of this space, made for `tables`, or a child of such a one.
-    /// - `m` does not leave the board.
-    unsafe fn child(&self, view: &Self::View, m: usize, tables: &Self::Tables<'_>)
-    -> Self::Pending;
+    /// - The children are padded. Their parents' addresses are those of `[Self::View; V]` that live. Each of
+    ///   these views is one of this space, made for its tables, or was generated from such a one.
+    /// - The moves do not leave the board.
+    unsafe fn generate<P: Processor, const V: usize>(
+        &self,
+        p: P,
+        tables: &[Self::Tables<'_>; V],
+        views: Range<usize>,
+        list: &List,
+        found: &mut Self::Views,
+    );
 
-    /// Prefetches what [`Space::resolve`] reads of a child.
-    fn fetch_child(&self, child: &Self::Pending);
-
-    /// Prefetches what [`Space::child`] reads of a view.
-    fn fetch_view(&self, view: &Self::View, tables: &Self::Tables<'_>);
-
-    /// Reads the table. Returns the view, and 1 if h rose, 0 if it fell.
+    /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
     ///
     /// # Safety
-    /// - The child is from [`Space::child`], and the tables of its view are still borrowed.
-    unsafe fn resolve(child: &Self::Pending) -> (Self::View, u64);
+    /// - [`Space::generate`] has generated these views of the children, and the tables of the views are
+    ///   still borrowed.
+    unsafe fn resolve<P: Processor>(
+        p: P,
+        views: Range<usize>,
+        list: &mut List,
+        found: &mut Self::Views,
+    );
+
+    /// A view of the child in a place, which [`Space::resolve`] has completed.
+    fn found(found: &Self::Views, view: usize, place: usize) -> Self::View;
 
     /// Returns whether two views of the same tables are of the same position, whatever their table
     /// bits.
@@ -105,49 +115,6 @@ pub(crate) trait Space: Sync + Sized {
 
     /// A hash of the position of a view. Those of one space and the same tables can be compared.
     fn hash(view: &Self::View) -> u64;
-}
-
-/// Views of some children, all generated at once.
-pub(crate) trait Batch<S: Space>: Default {
-    /// The lanes of a group that searches with such batches, at most [`LANES`](super::list::LANES).
-    const LANES: usize;
-
-    /// Generates some views of children, and prefetches their table bits.
-    ///
-    /// # Safety
-    /// - The processor has what the batch asks for.
-    /// - The children are padded. Their parents' addresses are those of `[S::View; V]` that live. These
-    ///   views, and the moves, are as for [`Space::child`].
-    unsafe fn generate<const V: usize>(
-        &mut self,
-        space: &S,
-        tables: &[S::Tables<'_>; V],
-        views: Range<usize>,
-        births: &Births,
-    );
-
-    /// Reads the table bits of some views of the children, and lowers the slacks where h rose.
-    ///
-    /// # Safety
-    /// - The processor has what the batch asks for.
-    /// - [`Batch::generate`] has generated these views of the children, and the tables of the views are
-    ///   still borrowed.
-    unsafe fn resolve(&mut self, views: Range<usize>, births: &mut Births);
-
-    /// A view of the child in a place.
-    ///
-    /// # Safety
-    /// - [`Batch::resolve`] has resolved it, and the tables of the view are still borrowed.
-    unsafe fn view(&self, view: usize, place: usize) -> S::View;
-}
-
-/// The most views of a node.
-pub(crate) const MAX_VIEWS: usize = 4;
-
-/// The bit offset of a view's slack in [`Node::meta`](super::node::Node::meta).
-#[inline(always)]
-pub(crate) const fn slack_shift(view: usize) -> u32 {
-    16 + 8 * view as u32
 }
 
 /// Mixes the bits of a word (Steele, Lea & Flood 2014).
@@ -158,12 +125,12 @@ pub(crate) const fn mix(word: u64) -> u64 {
 }
 
 /// The number of the transposed move differs from that of the move in this bit.
-pub(crate) const TRANSPOSE: usize = 2;
+pub(crate) const TRANSPOSE: u64 = 2;
 const _: () = {
     use crate::board::Move;
     let mut m = 0;
     while m < 4 {
-        assert!(Move::ALL[m].transposed() as usize == m ^ TRANSPOSE);
+        assert!(Move::ALL[m].transposed() as u64 == m as u64 ^ TRANSPOSE);
         m += 1;
     }
 };

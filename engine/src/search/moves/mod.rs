@@ -5,4 +5,4 @@ mod automaton;
 mod rows;
 
 pub(crate) use automaton::{Forbidden, LONG, Rows, step, without_undoing};
-pub(crate) use rows::{MoveRows, rows};
+pub(crate) use rows::{MOST_STEPS, Step, StepTable, Steps, number_of_steps, rows};

@@ -2,6 +2,7 @@
 
 use super::automaton::{self, Forbidden};
 use crate::board::Grid;
+use crate::search::bits::Field;
 
 /// The words that the automata of 4×4 and 5×5 forbid, as tries, computed by the build script: to find the words
 /// takes a tenth of a second. The automaton of 5×5 has 52,606 states. One of length 14 would have more states
@@ -32,9 +33,42 @@ const ORDER: [u16; 4] = [0, 1, 2, 3];
 /// The order on 5×5, as in published node counts: Down, Right, Left, Up.
 const ORDER_5X5: [u16; 4] = [3, 1, 2, 0];
 
-/// The automaton's rows in the form that the loop reads: next state × 4 + move, the permitted moves
-/// in reverse order, then zeros.
-pub(crate) struct MoveRows(Vec<[u32; 4]>);
+/// A move that a state permits, and the state after it. 0 stands for none: no move leads to the state 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Step(pub u32);
+
+impl Step {
+    /// The number of the move.
+    pub const MOVE: Field = Field::new(0, 2);
+    /// The next state.
+    pub const STATE: Field = Self::MOVE.then(16);
+
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub fn m(self) -> usize {
+        Self::MOVE.of(u64::from(self.0)) as usize
+    }
+}
+
+/// The steps of a state, the last move to try first, then none.
+pub(crate) type Steps = [Step; 4];
+
+/// The most steps of a state: the most children of a node.
+pub(crate) const MOST_STEPS: usize = 4;
+
+/// The number of a state's steps.
+#[inline(always)]
+pub(crate) fn number_of_steps(steps: &Steps) -> usize {
+    steps.iter().map(|step| usize::from(!step.is_none())).sum()
+}
+
+/// The automaton in the form that the loop reads: the steps of each state.
+pub(crate) struct StepTable(Vec<Steps>);
 
 /// The automaton of a board: of length 12 for 4×4 and 5×5, and 8 for others of up to 25 cells, for which it is
 /// computed here.
@@ -49,10 +83,10 @@ pub(crate) fn rows(grid: Grid) -> automaton::Rows {
     }
 }
 
-impl MoveRows {
+impl StepTable {
     /// The automaton of a board.
-    pub fn new(grid: Grid) -> MoveRows {
-        MoveRows::pack(grid, rows(grid))
+    pub fn new(grid: Grid) -> StepTable {
+        StepTable::pack(grid, rows(grid))
     }
 
     /// The forbidden words that a path without detours may have, with the minimal words for the
@@ -72,27 +106,27 @@ impl MoveRows {
     }
 
     /// The automaton that forbids undoing the last move, and nothing else.
-    pub fn without_undoing(grid: Grid) -> MoveRows {
-        MoveRows::pack(grid, automaton::without_undoing(grid.width(), grid.height()))
+    pub fn without_undoing(grid: Grid) -> StepTable {
+        StepTable::pack(grid, automaton::without_undoing(grid.width(), grid.height()))
     }
 
     /// Packs an automaton, whose states have 16 bits.
-    fn pack(grid: Grid, rows: automaton::Rows) -> MoveRows {
+    fn pack(grid: Grid, rows: automaton::Rows) -> StepTable {
         assert!(rows.len() <= 1 << 16);
         let order = if (grid.width(), grid.height()) == (5, 5) { ORDER_5X5 } else { ORDER };
         // Which moves are permitted is unpredictable, so there are no branches on that.
         let pack = |row: [u16; 4]| {
-            let mut packed = [0; 4];
+            let mut steps = Steps::default();
             let mut next = 0;
             for m in order.into_iter().rev() {
                 let state = row[usize::from(m)];
-                packed[next & 3] =
-                    if state == 0 { 0 } else { u32::from(state) << 2 | u32::from(m) };
+                let step = Step::STATE.word(u64::from(state)) | u64::from(m);
+                steps[next & 3] = Step(if state == 0 { 0 } else { step as u32 });
                 next += usize::from(state != 0);
             }
-            packed
+            steps
         };
-        MoveRows(rows.into_iter().map(pack).collect())
+        StepTable(rows.into_iter().map(pack).collect())
     }
 
     /// The state of no move made yet, with the blank in a cell.
@@ -100,15 +134,15 @@ impl MoveRows {
         1 + blank as u16
     }
 
-    /// The row of a state.
+    /// The steps of a state.
     #[inline(always)]
-    pub fn row(&self, state: u64) -> &[u32; 4] {
+    pub fn of(&self, state: u64) -> &Steps {
         &self.0[state as usize]
     }
 
-    /// The address of a state's row, for a prefetch.
+    /// The address of a state's steps, for a prefetch.
     #[inline(always)]
-    pub fn line(&self, state: u64) -> *const u8 {
+    pub fn address(&self, state: u64) -> *const u8 {
         self.0.as_ptr().wrapping_add(state as usize).cast()
     }
 }

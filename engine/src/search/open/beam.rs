@@ -3,7 +3,8 @@
 use super::layers::StateSpace;
 use crate::board::{Move, Moves};
 use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
-use crate::search::fast::{CHILDREN, mix};
+use crate::search::fast::mix;
+use crate::search::moves::MOST_STEPS;
 use crate::search::run::Limits;
 use crate::search::solutions::State;
 
@@ -22,7 +23,7 @@ impl Nodes for StateSpace<'_> {
     type Part = Vec<(State, Option<Move>)>;
 
     fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(CHILDREN * part.len());
+        let mut candidates = Vec::with_capacity(MOST_STEPS * part.len());
         for (place, &(state, last)) in (first..).zip(part) {
             self.for_each_child(state, |m, value, child| {
                 if last != Some(m.opposite()) {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::states::{EMPTY, MAX_CELLS, State, States, state};
 use crate::board::{Move, Moves, Position};
-use crate::search::moves::{Forbidden, LONG, MoveRows};
+use crate::search::moves::{Forbidden, LONG, StepTable};
 use crate::search::run::{Limits, Stop};
 
 /// All optimal solutions of a position.
@@ -94,7 +94,7 @@ impl Found {
         let (grid, blank) = (start.grid(), start.blank());
         let classes = start.labels().iter().enumerate();
         let classes = classes.map(|(cell, &label)| if cell == blank { EMPTY } else { label });
-        let mut words = MoveRows::equivalents(grid);
+        let mut words = StepTable::equivalents(grid);
         words.sort_unstable_by(|a, b| (a.start, &a.minimal).cmp(&(b.start, &b.minimal)));
         Found {
             states: States::new(grid),

@@ -11,9 +11,8 @@ use super::frontier::{self, Order, Prefix, Roots};
 use super::race::{Race, Receive, is_parallel};
 use crate::board::{Move, Moves};
 use crate::parallel::{map_chunks, on_threads};
-use crate::search::fast::{
-    CHILDREN, Crew, End, Expander, MAX_DEPTH, MAX_SLACK, Node, Source, Space, number_of_moves,
-};
+use crate::search::fast::{Crew, End, Expander, MAX_DEPTH, MAX_SLACK, Meta, Node, Source, Space};
+use crate::search::moves::{Steps, number_of_steps};
 use crate::search::run::{Count, Event, Limits, Outcome, Record, Stop, Threshold};
 
 /// Larger levels are split into parts of this many branches, on all threads.
@@ -47,7 +46,7 @@ impl<S: Space, const V: usize> Start<S, V> {
 
     /// The root of a search with this slack in each view.
     pub fn node_with(&self, slack: [u32; V]) -> Node<S::View, V> {
-        Node::new(self.views, self.automaton, slack)
+        Node { views: self.views, meta: Meta::new(self.automaton, slack) }
     }
 }
 
@@ -181,33 +180,33 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         branches: &[Branch<S::View, V>],
         half: bool,
     ) -> Frontier<S::View, V> {
-        let row = |branch: &Branch<S::View, V>| {
-            let mut row = [0; CHILDREN];
+        let steps = |branch: &Branch<S::View, V>| {
+            let mut steps = Steps::default();
             if !expander.is_goal(&branch.node) {
                 let is_made = |m: usize| !half || m < Move::ALL[m].transposed() as usize;
-                // The last one is searched first: see `MoveRows`.
-                let moves = expander.row(&branch.node).iter().rev().copied();
-                let moves = moves.filter(|&packed| packed != 0 && is_made(packed as usize & 3));
-                row.iter_mut().zip(moves).for_each(|(place, packed)| *place = packed);
+                // The last one is searched first: see `StepTable`.
+                let made = expander.steps(&branch.node).iter().rev().copied();
+                let made = made.filter(|step| !step.is_none() && is_made(step.m()));
+                steps.iter_mut().zip(made).for_each(|(place, step)| *place = step);
             }
-            row
+            steps
         };
-        let rows: Vec<_> = branches.iter().map(|branch| (&branch.node, row(branch))).collect();
-        let mut children = Vec::with_capacity(2 * rows.len());
+        let parents: Vec<_> = branches.iter().map(|branch| (&branch.node, steps(branch))).collect();
+        let mut children = Vec::with_capacity(2 * parents.len());
         let take = |number: usize, child| children.push((number, child));
         // SAFETY: the nodes are the root or descend from it.
-        unsafe { expander.children(rows.iter().copied(), take) };
+        unsafe { expander.children(parents.iter().copied(), take) };
         let mut next = Vec::with_capacity(children.len());
         let mut children = children.into_iter().peekable();
         let mut sum = Count::default();
-        for (number, (branch, (_, row))) in branches.iter().zip(&rows).enumerate() {
+        for (number, (branch, (_, steps))) in branches.iter().zip(&parents).enumerate() {
             if expander.is_goal(&branch.node) {
                 next.push(Branch { above: branch.above + sum, ..*branch });
                 continue;
             }
-            sum = sum + Count { generated: number_of_moves(row) as u64, expanded: 1 };
+            sum = sum + Count { generated: number_of_steps(steps) as u64, expanded: 1 };
             while let Some((_, node)) = children.next_if(|&(of, _)| of == number) {
-                let prefix = branch.prefix.with(node.last());
+                let prefix = branch.prefix.with(node.meta.last());
                 next.push(Branch { node, prefix, above: branch.above + sum });
             }
         }
@@ -271,10 +270,10 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         for _ in 0..WEIGHED {
             level.retain(|(_, node)| !expander.is_goal(node));
             let mut children = Vec::with_capacity(2 * level.len());
-            let rows = level.iter().map(|(_, node)| (node, *expander.row(node)));
+            let parents = level.iter().map(|(_, node)| (node, *expander.steps(node)));
             let take = |number: usize, child| children.push((level[number].0, child));
             // SAFETY: the nodes are the root or descend from it.
-            unsafe { expander.children(rows, take) };
+            unsafe { expander.children(parents, take) };
             level = children;
         }
         // A subtree that ends before has few nodes, not none, and the sum of weights is not 0.

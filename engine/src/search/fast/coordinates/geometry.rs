@@ -3,25 +3,34 @@
 //! A geometry is a set of A's cells and the blank's cell; its number is the set × free cells + the
 //! place of the blank among the free cells. B has the rest.
 //!
-//! The build script includes this file, so it uses nothing else of the crate.
+//! The build script includes this file, so it uses nothing of the crate but what the script includes, too.
 
 use crate::pdb::{Index, MAX_PATTERN, MAX_PDB_CELLS, Orders};
+use crate::search::bits::Field;
 use crate::search::moves::step;
 
-/// The effect of a move on a geometry.
-///
-/// Bits 0 to 19: the next geometry. 20 to 25: where the half of the pattern moved begins, in a view. 26: the
-/// pattern moved. 27: the colour of its set before the move. 28 to 30: the bit, in its byte, of its new cohort.
-/// 32 to 47: that byte in a row of cohorts. From 48: the offset of the transition row, in units of [`ROW_UNIT`].
-pub type Entry = u64;
+/// The fields of an entry: the effect of a move on a geometry, in one word.
+pub struct Entry;
 
-pub const NEXT_BITS: u32 = 20;
-pub const HALF_SHIFT: u32 = 20;
-pub const SECOND_SHIFT: u32 = 26;
-pub const COLOUR_SHIFT: u32 = 27;
-pub const PLACE_SHIFT: u32 = 28;
-pub const BYTE_SHIFT: u32 = 32;
-pub const ROW_SHIFT: u32 = 48;
+impl Entry {
+    /// The next geometry.
+    pub const NEXT: Field = Field::new(0, 20);
+    /// The bit of a view from which on the half of the pattern moved is.
+    pub const HALF: Field = Self::NEXT.then(6);
+    /// The pattern moved.
+    pub const PATTERN: Field = Self::HALF.then(1);
+    /// The colour of its set before the move.
+    pub const COLOUR: Field = Self::PATTERN.then(1);
+    /// The bit of its new cohort, in its byte.
+    pub const PLACE: Field = Self::COLOUR.then(3);
+    /// Free in the table. In a search, the new table bit for which h falls.
+    pub const FALLS: Field = Self::PLACE.then(1);
+    /// The byte of its new cohort among all cohorts.
+    pub const BYTE: Field = Self::FALLS.then(16);
+    /// The start of its row of transitions, in [`ROW_UNIT`]s.
+    pub const ROW: Field = Self::BYTE.then(16);
+}
+
 /// The transitions in a unit of a row's offset.
 pub const ROW_UNIT: usize = 8;
 
@@ -32,7 +41,7 @@ pub const HALF_BITS: u32 = 20;
 /// numbers must fit the bits of an entry.
 ///
 /// Costs 5 ms for 7-8 on 4×4: 103,000 geometries.
-pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry; 4]> {
+pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[u64; 4]> {
     let orders = [a.orders(), b.orders()];
     let cells = width * height;
     let all = (1 << cells) - 1;
@@ -43,11 +52,11 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
     // the tile that has just left the blank's cell.
     let arrival = |geometry: usize, pattern: u64, cohort: usize, colour: u32| {
         geometry as u64
-            | (pattern * u64::from(HALF_BITS)) << HALF_SHIFT
-            | pattern << SECOND_SHIFT
-            | u64::from(1 - colour) << COLOUR_SHIFT
-            | (cohort as u64 % 8) << PLACE_SHIFT
-            | (cohort as u64 / 8) << BYTE_SHIFT
+            | Entry::HALF.word(pattern * u64::from(HALF_BITS))
+            | Entry::PATTERN.word(pattern)
+            | Entry::COLOUR.word(u64::from(1 - colour))
+            | Entry::PLACE.word(cohort as u64 % 8)
+            | Entry::BYTE.word(cohort as u64 / 8)
     };
     let mut arrivals = Vec::with_capacity(a.sets() * free);
     for set in 0..a.sets() {
@@ -90,7 +99,8 @@ pub fn geometry(width: usize, height: usize, [a, b]: [&Index; 2]) -> Vec<[Entry;
                     let next = after * free + from - before[from] - usize::from(blank < from);
                     [next, before[from], before[blank] - passed]
                 };
-                *entry = arrivals[next][second] | u64::from(rows[second][place][to]) << ROW_SHIFT;
+                *entry =
+                    arrivals[next][second] | Entry::ROW.word(u64::from(rows[second][place][to]));
             }
         }
     }

@@ -21,10 +21,8 @@
 //! a mispredicted branch costs more than all the arithmetic. Instead of selecting, the half of a
 //! view that a move concerns is shifted in and out by an amount that the entry holds.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod geometry;
-mod scalar;
+mod lookups;
 mod tables;
 mod view;
 

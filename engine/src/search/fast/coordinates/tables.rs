@@ -1,10 +1,11 @@
 //! The small tables, and what a view reads.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::geometry::{self, Entry, NEXT_BITS, ROW_UNIT, row_units};
-use super::view::RANK;
+use super::geometry::{self, Entry, ROW_UNIT, row_units};
+use super::view::View;
 use crate::board::Grid;
 use crate::pdb::{Index, row_bytes};
 
@@ -12,16 +13,14 @@ use crate::pdb::{Index, row_bytes};
 /// longer than most searches. WebAssembly is downloaded, and makes it itself.
 #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
 mod built {
-    use super::Entry;
-
-    /// Bytes where an [`Entry`] may begin.
+    /// Bytes where an entry may begin.
     #[repr(C, align(8))]
     struct Aligned<T: ?Sized>(T);
 
     static BYTES: &Aligned<[u8]> =
         &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/geometry_4x4.bin")));
 
-    pub fn geometry() -> &'static [[Entry; 4]] {
+    pub fn geometry() -> &'static [[u64; 4]] {
         bytemuck::cast_slice(&BYTES.0)
     }
 }
@@ -31,37 +30,29 @@ pub(crate) struct Coordinates {
     pub grid: Grid,
     pub indexes: [Arc<Index>; 2],
     /// By geometry and move.
-    pub geometry: Cow<'static, [[Entry; 4]]>,
+    pub geometry: Cow<'static, [[u64; 4]]>,
     /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     pub transitions: Vec<u16>,
     /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
-    pub pairs: u32,
+    pub low: u32,
     /// By pattern: how far up its ranks are moved for that.
     pub up: [u32; 2],
-    pub row_bytes: [u32; 2],
+    /// By pattern: the bytes in a row of cohorts, less those that the ranks are moved up by.
+    pub stride: [u32; 2],
 }
 
 /// The tables of one view, and whether its moves are transposed.
 pub(crate) struct ViewTables<'a> {
-    pub geometry: &'a [[Entry; 4]],
-    pub(super) sides: [Side; 2],
-    /// Changes the number of a move: 0, or [`TRANSPOSE`] in a mirrored view.
-    pub flip: usize,
+    pub geometry: &'a [[u64; 4]],
+    /// By pattern: the address of the first byte of the table, whose provenance is exposed.
+    pub tables: [u64; 2],
+    /// By pattern: 1 less the colour of the goal's set.
+    pub colours: [u64; 2],
+    /// Changes the number of a move: 0, or [`TRANSPOSE`](crate::search::fast::space::TRANSPOSE) in a mirrored
+    /// view.
+    pub flip: u64,
+    pub bytes: PhantomData<&'a [u8]>,
 }
-
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Side {
-    /// The first byte of the table.
-    pub table: *const u8,
-    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
-    pub row_bytes: u32,
-    /// 1 less the colour of the goal's set.
-    pub colour: u32,
-}
-
-// SAFETY: the pointer is to bytes that are borrowed for `'a` and only read.
-unsafe impl Sync for ViewTables<'_> {}
 
 impl Coordinates {
     /// The tables for two patterns of these sizes, which must add up to all tiles of a grid of at most 16
@@ -74,9 +65,9 @@ impl Coordinates {
         let tiles = first.orders().tiles();
         assert!(second.grid() == grid && tiles + second.orders().tiles() + 1 == grid.cells());
         let indexes = [first, second];
-        let pairs = indexes.each_ref().map(|index| index.orders().pairs() as u32);
-        let low = pairs[0].max(pairs[1]);
-        let up = pairs.map(|pairs| low - pairs);
+        let low_bits = indexes.each_ref().map(|index| index.orders().pairs() as u32);
+        let low = low_bits[0].max(low_bits[1]);
+        let up = low_bits.map(|bits| low - bits);
         let mut transitions = Vec::new();
         for (index, up) in indexes.iter().zip(up) {
             let orders = index.orders();
@@ -89,23 +80,25 @@ impl Coordinates {
         }
         // No field overflows its bits: such patterns have at most eight tiles.
         let geometries = indexes[0].sets() * (grid.cells() - tiles);
-        assert!(geometries <= 1 << NEXT_BITS && transitions.len() / ROW_UNIT <= 1 << 16);
+        assert!(
+            geometries as u64 <= Entry::NEXT.most() + 1 && transitions.len() / ROW_UNIT <= 1 << 16
+        );
         for (index, up) in indexes.iter().zip(up) {
             let bytes = row_bytes(index.cohorts()) * index.orders().len();
             assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(bytes).is_ok());
             // Rows of cohorts are whole words, so three bits of their length are free.
-            assert!((index.orders().len() - 1) << up <= RANK as usize && up <= 3);
+            assert!((index.orders().len() - 1) << up <= View::RANK.most() as usize && up <= 3);
         }
-        let row_bytes = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
+        let stride = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
         // The look-ups are not checked.
         assert_eq!(geometry.len(), geometries);
-        Coordinates { grid, indexes, geometry, transitions, pairs: low, up, row_bytes }
+        Coordinates { grid, indexes, geometry, transitions, low, up, stride }
     }
 }
 
 /// The geometry table of two patterns, by geometry and move.
-pub(super) fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[Entry; 4]]> {
+pub(super) fn geometry_table(indexes: &[Arc<Index>; 2]) -> Cow<'static, [[u64; 4]]> {
     let grid = indexes[0].grid();
     #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
     if (grid.width(), grid.height(), indexes[0].orders().tiles()) == (4, 4, 7) {

@@ -1,28 +1,33 @@
 //! The layout of a view.
 
-use super::geometry::{HALF_BITS, NEXT_BITS};
+use super::geometry::{Entry, HALF_BITS};
+use crate::search::bits::Field;
 
-/// A view of a position.
+/// A view of a position: a half for each of the patterns A and B, and the geometry.
 ///
-/// Bits 0 to 19 are A's, 20 to 39 B's: in each the rank in bits 0 to 15, moved up so that both
-/// patterns' ranks have the same number of low bits that a transition leaves alone, and the table
-/// bit in bit 16. From bit 40: the geometry.
+/// Both halves have the same fields. The fields of a half are those of the view shifted down to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct View(pub u64);
 
-pub(super) const RANK: u32 = 0xffff;
-/// A rank and its table bit.
-pub(super) const HALF: u32 = 0x1_ffff;
-pub(super) const BIT: u32 = 16;
-pub(super) const HALVES: u64 = (1 << GEOMETRY_SHIFT) - 1;
-pub(super) const GEOMETRY_SHIFT: u32 = 2 * HALF_BITS;
-pub(super) const GEOMETRIES: u64 = ((1 << NEXT_BITS) - 1) << GEOMETRY_SHIFT;
-pub(super) const BITS: u64 = 1 << BIT | 1 << (BIT + HALF_BITS);
-
 impl View {
+    /// The rank of the order of a half's tiles, moved up so that both patterns' ranks have the same number of
+    /// low bits that a transition leaves to an exclusive or.
+    pub const RANK: Field = Field::new(0, 16);
+    /// The table bit of a half.
+    pub const BIT: Field = Self::RANK.then(1);
+    /// Both of a half.
+    pub const HALF: Field = Field::new(0, 17);
+    /// Both halves.
+    pub const HALVES: Field = Field::new(0, 2 * HALF_BITS);
+    /// The number of the geometry.
+    pub const GEOMETRY: Field = Self::HALVES.then(20);
+
+    /// The view of a position in which no table bit is set.
     #[inline(always)]
-    pub fn geometry(self) -> usize {
-        (self.0 >> GEOMETRY_SHIFT) as usize
+    pub fn position(self) -> u64 {
+        self.0 & !(Self::BIT.mask() | Self::BIT.mask() << HALF_BITS)
     }
 }
+
+const _: () = assert!(Entry::NEXT.most() == View::GEOMETRY.most());

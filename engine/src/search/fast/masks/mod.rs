@@ -20,13 +20,11 @@
 //! placement of all tiles: four patterns have too many. As there, nothing branches on a table bit
 //! or on the pattern moved.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-mod scalar;
+mod lookups;
 mod tables;
 mod view;
 
 #[cfg(test)]
-pub(crate) use scalar::tests;
+pub(crate) use lookups::tests;
 pub(crate) use tables::{MAX_TILES, Masks};
 pub(crate) use view::{MAX_MASK_CELLS, MAX_PATTERNS};

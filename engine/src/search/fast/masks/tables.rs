@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::view::{MAX_MASK_CELLS, MAX_PATTERNS, RANK_LOW};
+use super::view::{MAX_MASK_CELLS, MAX_PATTERNS, Word};
 use crate::board::{Grid, Move};
 use crate::pdb::{Index, ascending, row_bytes};
+use crate::search::bits::{Field, Numbers};
+use crate::search::fast::processor::Processor;
 
 /// The most tiles of a pattern: ranks have 13 bits, sets 19.
 pub(crate) const MAX_TILES: usize = 7;
@@ -40,13 +42,13 @@ pub(super) struct Numbering {
     pub transitions: Vec<u16>,
 }
 
-/// Bits 0 to 11: the start of the row of transitions, in [`ROW_UNIT`]s. Above: the difference of
-/// the numbers of the sets.
+/// The start of the row of transitions in [`ROW`], in [`ROW_UNIT`]s. Above: the difference of the numbers of
+/// the sets, with its sign.
 pub(super) type Change = i32;
 
 pub(super) const ROW_UNIT: usize = 8;
+pub(super) const ROW: Field = Field::new(0, ROW_BITS);
 pub(super) const ROW_BITS: u32 = 12;
-pub(super) const ROW: i32 = (1 << ROW_BITS) - 1;
 /// Numbers of tiles before a move: below this.
 pub(super) const PLACES: usize = 8;
 
@@ -58,27 +60,34 @@ pub(super) type Record = u32;
 /// The zone of each free cell; room for 32 cells, so that a zone map is half a cache line.
 pub(super) type ZoneMap = [u8; 32];
 
-/// A move of the tile in one cell to another, as a pattern's symmetry shows it.
-#[derive(Clone, Copy, Default)]
-#[repr(C)]
-pub(super) struct MaskMove {
-    /// Both cells, and [`EVEN_SHIFT`].
-    pub flip: u32,
+/// A move of the tile in one cell to another, as a pattern's symmetry shows it, in two words.
+pub(super) type MaskMove = [u64; 2];
+
+/// The fields of the first word of a [`MaskMove`].
+pub(super) struct First;
+
+impl First {
+    /// Both cells and [`Word::EVEN`], in their places in a pattern's word.
+    pub const FLIP: Field = Field::new(0, 32);
     /// The cells before both.
-    pub before: u32,
-    /// The cells between them, once the first of both and those before it are shifted out.
-    pub between: u16,
-    /// The number of cells shifted out.
-    pub skip: u8,
-    /// The tile's cell.
-    pub cell: u8,
-    /// The place of this move in [`Numbering::changes`], in [`PLACES`].
-    pub offset: u16,
-    /// Twice the tile's cell, without symmetry: the same for all patterns.
-    pub from: u16,
+    pub const BEFORE: Field = Self::FLIP.then(32);
 }
 
-/// The steps of one move for all patterns: one cache line.
+/// The fields of the second word of a [`MaskMove`].
+pub(super) struct Second;
+
+impl Second {
+    /// The cells between both, once the first of both and those before it are shifted out.
+    pub const BETWEEN: Field = Field::new(0, 16);
+    /// The number of cells shifted out.
+    pub const SKIP: Field = Self::BETWEEN.then(8);
+    /// The tile's cell.
+    pub const CELL: Field = Self::SKIP.then(8);
+    /// The place of this move in [`Numbering::changes`], in [`PLACES`].
+    pub const OFFSET: Field = Self::CELL.then(16);
+}
+
+/// The same move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct MaskMoves(pub [MaskMove; MAX_PATTERNS]);
@@ -86,46 +95,72 @@ pub(super) struct MaskMoves(pub [MaskMove; MAX_PATTERNS]);
 /// Everything that a view reads.
 pub(crate) struct ViewTables<'a> {
     /// By four times the blank's cell plus the move.
-    pub(super) steps: Vec<MaskMoves>,
+    pub(super) moves: Vec<MaskMoves>,
     pub(super) sides: [Side; MAX_PATTERNS],
-    pub tables: PhantomData<&'a [u8]>,
+    /// Whether all patterns have the same number of tiles: then sides differ in their tables only.
+    pub(super) are_alike: bool,
+    pub(super) bytes: PhantomData<&'a [u8]>,
 }
 
-/// Everything that a pattern of a view reads: the starts of the tables in [`Numbering`], and its
-/// own table.
+/// Everything that a pattern of a view reads: the addresses of its table and of the tables in [`Numbering`],
+/// whose provenance is exposed.
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
 pub(super) struct Side {
-    pub table: *const u8,
-    pub changes: *const Change,
-    pub transitions: *const u16,
-    pub records: *const Record,
-    pub zone_maps: *const ZoneMap,
-    pub rare: *const u32,
+    pub table: u64,
+    pub changes: u64,
+    pub transitions: u64,
+    pub records: u64,
+    pub zone_maps: u64,
+    pub rare: u64,
     pub cohort_bits: u64,
     /// The bytes in a row of cohorts, less those that the ranks are moved up by.
-    pub row_bytes: u64,
+    pub stride: u64,
 }
 
-// SAFETY: the pointers are to what is borrowed for `'a` and only read.
-unsafe impl Sync for ViewTables<'_> {}
+impl ViewTables<'_> {
+    /// A number of the side of each pattern. Not for tables.
+    #[inline(always)]
+    pub(super) fn each<P: Processor>(
+        &self,
+        p: P,
+        patterns: P::Numbers,
+        number: impl Fn(&Side) -> u64,
+    ) -> P::Numbers {
+        if self.are_alike {
+            return p.all(number(&self.sides[0]));
+        }
+        let patterns = p.array(patterns);
+        p.numbers(|slot| number(&self.sides[patterns[slot] as usize % MAX_PATTERNS]))
+    }
 
-impl Side {
-    /// The cohort of a set that leaves a cell free, which is the blank's, from the set's record.
+    /// The cohorts of sets of patterns that leave a cell free, which is the blank's, from the sets' records.
     ///
     /// # Safety
-    /// The set is below the number of sets, and the record is its own.
+    /// - A set is below the number of sets, and the record is its own.
     #[inline(always)]
-    pub unsafe fn cohort(&self, set: u32, record: Record, cell: usize) -> u32 {
-        let bits = self.cohort_bits as u32 & 31;
-        let first = record & ((1 << bits) - 1);
-        let mut number = record >> bits;
-        if number == u32::MAX >> bits {
-            // SAFETY: there is one for every set.
-            number = unsafe { *self.rare.add(set as usize) };
+    pub(super) unsafe fn cohorts<P: Processor>(
+        &self,
+        p: P,
+        pattern: P::Numbers,
+        set: P::Numbers,
+        record: P::Numbers,
+        cell: P::Numbers,
+    ) -> P::Numbers {
+        let bits = self.each(p, pattern, |side| side.cohort_bits);
+        let mut name = record.down_by(bits);
+        let first = record ^ name.up_by(bits);
+        let is_rare = name.equal(p.all(u32::MAX.into()).down_by(bits));
+        if !is_rare.is_zero() {
+            let rare = self.each(p, pattern, |side| side.rare);
+            let address = rare.plus(set.up(size_of::<u32>().ilog2()));
+            // SAFETY: there is a name for each set.
+            let rare = unsafe { p.read::<u32>(&p.array(address)) };
+            name = name ^ (name ^ rare) & is_rare;
         }
+        let map = name.up(size_of::<ZoneMap>().ilog2());
+        let zone = self.each(p, pattern, |side| side.zone_maps).plus(map).plus(cell);
         // SAFETY: the record, or else the list of rare ones, names a zone map.
-        first + u32::from(unsafe { (&*self.zone_maps.add(number as usize))[cell % 32] })
+        first.plus(unsafe { p.read::<u8>(&p.array(zone)) })
     }
 }
 
@@ -210,7 +245,7 @@ impl Numbering {
             rare[number] = name[zones];
         }
         let orders = index.orders();
-        let up = RANK_LOW - orders.pairs() as u32;
+        let up = Word::LOW.most().count_ones() - orders.pairs() as u32;
         let mut transitions = Vec::new();
         let row_length = orders.len() >> orders.pairs();
         for row in orders.transitions().chunks(row_length) {
@@ -218,7 +253,7 @@ impl Numbering {
             transitions.resize(transitions.len().next_multiple_of(ROW_UNIT), 0);
         }
         let units = row_length.div_ceil(ROW_UNIT);
-        assert!(transitions.len() / ROW_UNIT <= 1 << ROW_BITS);
+        assert!(transitions.len() as u64 / ROW_UNIT as u64 <= ROW.most() + 1);
         let tiles = orders.tiles();
         let mut changes = Vec::new();
         for (&(from, to), &offset) in offsets {
@@ -251,20 +286,20 @@ impl Numbering {
             zone_maps: exposed(self.zone_maps.as_ptr()),
             rare: exposed(self.rare.as_ptr()),
             cohort_bits: self.cohort_bits.into(),
-            row_bytes: row_bytes(self.index.cohorts()) as u64 >> self.up,
+            stride: row_bytes(self.index.cohorts()) as u64 >> self.up,
         }
     }
 }
 
-/// The start of what `Space::Vectors` reads at addresses.
-pub(super) fn exposed<T>(start: *const T) -> *const T {
-    start.expose_provenance();
-    start
+/// The address of what is read at addresses.
+pub(super) fn exposed<T>(start: *const T) -> u64 {
+    start.expose_provenance() as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::fast::processor::Scalar;
 
     /// Where a record has room for the names of some zone maps only, and where it has enough.
     #[test]
@@ -276,7 +311,12 @@ mod tests {
         for cohort_bits in [few, index.cohorts().ilog2() + 1] {
             let offsets = offsets(grid);
             let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
-            let side = numbering.side(std::ptr::null());
+            let view_tables = ViewTables {
+                moves: Vec::new(),
+                sides: [numbering.side(std::ptr::null()); MAX_PATTERNS],
+                are_alike: true,
+                bytes: PhantomData,
+            };
             let named = (u32::MAX >> cohort_bits) as usize;
             assert_eq!(numbering.zone_maps.len() > named, cohort_bits == few);
             for set in 0..index.sets() {
@@ -285,7 +325,10 @@ mod tests {
                 let record = numbering.records[number as usize];
                 for cell in (0..grid.cells()).filter(|&cell| mask & 1 << cell == 0) {
                     // SAFETY: the record is that of the set.
-                    let cohort = unsafe { side.cohort(number, record, cell) };
+                    let cohort = unsafe {
+                        let [set, record, cell] = [number.into(), record.into(), cell as u64];
+                        view_tables.cohorts(Scalar, 0, set, record, cell)
+                    };
                     assert_eq!(cohort as usize, index.cohort(set, cell), "{mask:b}, {cell}");
                 }
             }
