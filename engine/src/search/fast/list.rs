@@ -93,7 +93,8 @@ impl List {
     /// The number of vectors that the children fill.
     #[inline(always)]
     pub fn vectors<P: Processor>(&self) -> usize {
-        self.len.div_ceil(P::WIDTH)
+        // The compiler sees that no list is longer.
+        self.len.div_ceil(P::WIDTH).min(MOST_CHILDREN / P::WIDTH)
     }
 
     /// Removes all children.
