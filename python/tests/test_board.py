@@ -187,9 +187,15 @@ def test_solvable_has_its_reasons() -> None:
     swapped = Board("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0")
     assert not swapped.solvable
     assert (swapped.solvable.transpositions, swapped.solvable.blank_distance) == (1, 0)
+    assert (swapped.solvable.inversions, swapped.solvable.blank_row) == (1, 1)
     assert str(swapped.solvable) == (
-        "1 transposition (odd) and a blank distance of 0 (even): unsolvable"
+        "unsolvable: there is 1 inversion, and the blank is in row 1 from the bottom. The sum, 2, is even. "
+        "For this goal it must be odd"
     )
+    assert pickle.loads(pickle.dumps(swapped.solvable)) == swapped.solvable
+    assert Board("1 2 3 / 4 5 6 / 8 7 0").solvable.blank_row is None
+    assert swapped.solvability("spiral").inversions is None
+    assert "transpositions" in str(swapped.solvability("spiral"))
     assert swapped.solvability("blank-first") and Board(TEXT).solvable
     with pytest.raises(ValueError, match="no goal"):
         swapped.solvability("corner")
