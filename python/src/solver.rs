@@ -596,13 +596,14 @@ impl PySolver {
     /// Reads the board that is to be solved, and its goal. For an open goal the board is
     /// text, or anything that is written as rows.
     fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<(LabelledBoard, Target)> {
-        let Some(goal) = self.settings.goal.open() else {
+        let expected = self.settings.goal.expected(None, None);
+        let Some(goal) = expected.goal.clone() else {
             let board = read("board", board, None)?;
             let goal = self.solver.goal(board.grid()).map_err(|error| argument("goal", error))?;
             return Ok((board.into(), Target::Board(goal)));
         };
-        let labelled = taquin::read::labelled(board.str()?.to_str()?, goal).map_err(value)?.board;
-        Ok((labelled, Target::Open(goal.clone())))
+        let labelled = taquin::read::board(board.str()?.to_str()?, expected).map_err(value)?.board;
+        Ok((labelled, goal.into()))
     }
 
     fn answer(&self, board: Board, bracket: Bracket) -> PyResult<PySolution> {

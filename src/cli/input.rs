@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
+use std::iter;
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +18,8 @@ use clap::Args;
 
 use super::args::values::{GoalArg, goal, path};
 use super::process::say;
-use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard};
-use crate::read::{self, Boards, LineFault, Lines, LinesOf, Note, ReadError, Reading};
+use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard, OpenGoal};
+use crate::read::{self, Boards, Expected, LineFault, Lines, LinesOf, Note, ReadError, Reading};
 use crate::solver::{GoalSpec, Target};
 
 /// The fault of an input without a board.
@@ -56,6 +57,11 @@ pub struct KindArgs {
     /// Size of the boards: 4x3 has 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
+
+    // The help of goals has it.
+    /// Text of the blank, as in 9
+    #[arg(long, value_name = "TEXT", hide = true, allow_negative_numbers = true)]
+    pub blank: Option<String>,
 }
 
 /// The source of a board, for messages.
@@ -151,7 +157,7 @@ impl BoardArgs {
 
     /// Reads the arguments, and opens the file and the standard input.
     pub fn open(&self) -> anyhow::Result<Input> {
-        self.kind.checked_goal()?;
+        let goal = self.kind.checked_goal()?;
         let waits = io::stdin().is_terminal();
         let is_empty = self.boards.is_empty() && self.file.is_none();
         if is_empty && waits {
@@ -159,44 +165,48 @@ impl BoardArgs {
                 "there is no board: give one in quotes, or boards in a file with --file, or - for standard input"
             );
         }
-        let (is_alone, given) = self.arguments()?;
+        let expected = goal.expected(self.kind.size, self.kind.blank.as_deref());
+        let (is_alone, given) = self.arguments(&expected)?;
         let (standard, file) = match self.file.as_deref() {
             Some(path) if path == Path::new("-") => (true, None),
             file => (is_empty || self.boards.iter().any(|argument| argument == "-"), file),
         };
         let stdin =
-            standard.then(|| self.kind.lines("standard input", Box::new(io::stdin()), waits));
+            standard.then(|| lines("standard input", &expected, Box::new(io::stdin()), waits));
         let mut ends = !standard;
         let opened = |path: &Path| {
             // A missing file is an error before the first board is solved.
             let name = path.display().to_string();
             let file = File::open(path).with_context(|| name.clone())?;
             ends &= file.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED);
-            anyhow::Ok(self.kind.lines(&name, Box::new(file), false))
+            anyhow::Ok(lines(&name, &expected, Box::new(file), false))
         };
         let file = file.map(opened).transpose()?;
         let streams = stdin.into_iter().chain(file).flatten();
         let mut found = given.into_iter().chain(streams);
 
-        let (mut kind, mut noted) = (self.kind.clone(), BTreeSet::new());
-        let mut told = self.goal_follows;
-        let whole = match self.goal_follows {
-            true => {
-                let (starts, goal) = kind.pairs(&mut found)?;
-                kind.goal = goal.map(|goal| GoalArg { spec: goal.into(), file: None });
-                Some(starts)
-            }
-            false => ends.then(|| found.by_ref().collect()),
+        let (mut noted, mut told) = (BTreeSet::new(), self.goal_follows);
+        let whole: Option<Vec<Found>> = ends.then(|| found.by_ref().collect());
+        let (follows, blank) = (self.goal_follows, self.kind.blank.clone());
+        let each = if follows { 2 } else { 1 };
+        let total = whole.as_ref().map(|whole| whole.len().div_ceil(each) as u64);
+        let mut found = whole.into_iter().flatten().chain(found);
+        let next = move || {
+            let (origin, text, start) = found.next()?;
+            let reading = match follows {
+                true => with_goal(start, &text, found.next(), blank.as_deref()),
+                false => start,
+            };
+            Some((origin, text, reading))
         };
-        let (goal, total) = (kind.goal(), whole.as_ref().map(|whole| whole.len() as u64));
-        let found = whole.into_iter().flatten().chain(found).zip(1..);
-        let questions = found.map(move |((origin, text, reading), index)| {
+        let asks = Asks { goal: goal.clone(), has_goal: self.kind.goal.is_some(), follows };
+        let questions = iter::from_fn(next).zip(1..).map(move |((origin, text, reading), index)| {
             if !told && reading.as_ref().is_ok_and(is_named_goal) {
                 told = true;
                 say!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it");
             }
             let notes = reading.as_ref().map_or(Vec::new(), |reading| reading.notes.clone());
-            let board = kind.asked(&origin, reading, &mut noted);
+            let board = asks.asked(&origin, reading, &mut noted);
             Question { place: Place { origin, index, text, notes }, board }
         });
         Ok(Input { goal, is_alone, total, questions: Box::new(questions) })
@@ -204,11 +214,11 @@ impl BoardArgs {
 
     /// The boards of the arguments, and whether there is nothing else. The tiles or rows of a board without
     /// quotes are separate arguments. With [`BoardArgs::goal_follows`] an argument may have several boards.
-    fn arguments(&self) -> anyhow::Result<(bool, Vec<Found>)> {
+    fn arguments(&self, expected: &Expected) -> anyhow::Result<(bool, Vec<Found>)> {
         let read = |text: &str| -> Vec<Answered> {
             match self.goal_follows {
-                true => read::boards(text, self.kind.row_size()),
-                false => vec![self.kind.reading(text)],
+                true => read::boards(text, expected.clone()),
+                false => vec![read::board(text, expected.clone())],
             }
         };
         // Not by a guess: the parts of a board are none.
@@ -252,49 +262,49 @@ fn is_named_goal(reading: &Reading) -> bool {
     label.starts_with("goal") || label.starts_with("target")
 }
 
-impl KindArgs {
-    /// The boards of a file or a stream with this name, as they are read.
-    fn lines(
-        &self,
-        name: &str,
-        file: Box<dyn Read + Send>,
-        waits: bool,
-    ) -> impl Iterator<Item = Found> + Send + use<> {
-        let name: Arc<str> = name.into();
-        let lines = Arriving::new(file, waits);
-        let boards = match self.goal().open() {
-            Some(goal) => Boards::labelled(lines, goal.clone()),
-            None => Boards::new(lines, self.row_size()),
-        };
-        boards.map(move |item| {
-            let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
-            (Origin::Line(name.clone(), item.line, label), item.text, item.reading)
-        })
-    }
+/// The boards of a file or a stream with this name, as they are read.
+fn lines(
+    name: &str,
+    expected: &Expected,
+    file: Box<dyn Read + Send>,
+    waits: bool,
+) -> impl Iterator<Item = Found> + Send + use<> {
+    let name: Arc<str> = name.into();
+    Boards::new(Arriving::new(file, waits), expected.clone()).map(move |item| {
+        let label = item.reading.as_ref().ok().and_then(|reading| reading.label.clone());
+        (Origin::Line(name.clone(), item.line, label), item.text, item.reading)
+    })
+}
 
-    /// The board of a text, whose tiles may be equal if the goal is open, and the goal; and the
-    /// guesses that the board rests on.
-    pub fn labelled(&self, text: &str) -> anyhow::Result<((LabelledBoard, Target), Vec<Note>)> {
-        if Path::new(text).is_file() {
-            bail!("{text} is a file: give its board, as in \"$(cat {text})\"");
-        }
-        let reading = self.reading(text)?;
-        let notes = reading.notes.clone();
-        Ok((self.asked(&Origin::Alone, Ok(reading), &mut BTreeSet::new())?, notes))
+/// A board with the goal that follows it.
+fn with_goal(start: Answered, text: &str, goal: Option<Found>, blank: Option<&str>) -> Answered {
+    let fault = |message: String| ReadError::Text(message);
+    let Some((.., goal_text, goal)) = goal else {
+        return start.and(Err(fault("no goal follows this board".to_owned())));
+    };
+    if let (Ok(start), Ok(goal)) = (&start, &goal) {
+        let goal = OpenGoal::from(&Goal::from(goal.board.board().clone()));
+        return Ok(Reading { goal: Some(goal), ..start.clone() });
     }
+    // The names of the tiles may be those of the goal.
+    let spec = GoalSpec::read(&goal_text, blank).map_err(|error| match goal {
+        Err(error) => fault(format!("the goal after this board: {error}")),
+        Ok(_) => fault(error.to_string()),
+    })?;
+    let reading = read::board(text, spec.expected(None, blank))?;
+    Ok(Reading { goal: spec.names().cloned(), ..reading })
+}
 
-    /// The board of a text, and a goal that is one board.
-    pub fn read(&self, text: &str) -> anyhow::Result<(Board, Goal)> {
-        closed(self.labelled(text)?.0)
-    }
+/// What is asked of boards.
+struct Asks {
+    goal: GoalSpec,
+    /// The goal is given.
+    has_goal: bool,
+    /// A goal follows each board.
+    follows: bool,
+}
 
-    fn reading(&self, text: &str) -> Answered {
-        match self.goal().open() {
-            Some(goal) => read::labelled(text, goal),
-            None => read::board(text, self.row_size()),
-        }
-    }
-
+impl Asks {
     /// The board of a reading, and the goal for its size. Prints a note on each kind of guess once.
     fn asked(
         &self,
@@ -313,64 +323,48 @@ impl KindArgs {
                 say!("note: {origin}{note}");
             }
         }
-        let goal = self.goal().target(board.board().grid())?;
-        match own {
-            // All boards of a command have one goal.
-            Some(own) if self.goal.is_none() && goal != Target::Board(own.clone()) => {
-                bail!(
-                    "this object is for the goal {}: give that goal with --goal, or --goal blank-last to overrule it",
-                    own.board()
-                )
-            }
-            _ => Ok((board, goal)),
+        let own = own.map(GoalSpec::from);
+        if let (Some(own), true) = (&own, self.follows) {
+            let goal = own.target(board.board().grid())?;
+            return Ok((board, goal));
         }
+        let goal = self.goal.target(board.board().grid())?;
+        // All boards of a command have one goal.
+        if let Some(own) = own.filter(|_| !self.has_goal || board.has_labels())
+            && own.target(board.board().grid()).ok().as_ref() != Some(&goal)
+        {
+            bail!(
+                "this object is for the goal {own}: give that goal with --goal, or --goal blank-last to overrule it"
+            );
+        }
+        Ok((board, goal))
+    }
+}
+
+impl KindArgs {
+    /// The board of a text, whose tiles may be equal if the goal is open, and the goal; and the
+    /// guesses that the board rests on.
+    pub fn labelled(&self, text: &str) -> anyhow::Result<((LabelledBoard, Target), Vec<Note>)> {
+        if Path::new(text).is_file() {
+            bail!("{text} is a file: give its board, as in \"$(cat {text})\"");
+        }
+        let goal = self.checked_goal()?;
+        let reading = read::board(text, goal.expected(self.size, self.blank.as_deref()))?;
+        let notes = reading.notes.clone();
+        let asks = Asks { goal, has_goal: self.goal.is_some(), follows: false };
+        Ok((asks.asked(&Origin::Alone, Ok(reading), &mut BTreeSet::new())?, notes))
     }
 
-    /// Boards, and their goal, which follows each of them.
-    fn pairs(
-        &self,
-        found: &mut impl Iterator<Item = Found>,
-    ) -> anyhow::Result<(Vec<Found>, Option<Goal>)> {
-        let (mut starts, mut first): (Vec<Found>, Option<Goal>) = (Vec::new(), None);
-        while let Some(start) = found.next() {
-            let origin = &start.0;
-            let goal = match found.next() {
-                Some((.., Ok(reading))) => Goal::from(reading.board.board().clone()),
-                Some((_, text, Err(error))) => {
-                    let goal = text.parse::<GoalSpec>().ok();
-                    if goal.is_none_or(|goal| goal.open().is_none()) {
-                        return Err(error.into());
-                    }
-                    bail!(
-                        "{origin}an open goal (equal tiles or *) follows this board: give it with --goal"
-                    );
-                }
-                None => {
-                    let message = format!("{origin}no goal follows this board");
-                    // The first fault of the text.
-                    self.asked(&Origin::Alone, start.2, &mut BTreeSet::new())?;
-                    bail!(message);
-                }
-            };
-            if *first.get_or_insert_with(|| goal.clone()) != goal {
-                bail!(
-                    "{origin}the goal after this board differs from the first goal: run each goal separately"
-                );
-            }
-            starts.push(start);
-        }
-        Ok((starts, first))
-    }
-
-    /// The size of boards that are written in one row: the size given, or the size of a goal that leaves
-    /// something open.
-    fn row_size(&self) -> Option<Grid> {
-        self.size.or_else(|| self.goal.as_ref()?.spec.open().map(|goal| goal.grid()))
+    /// The board of a text, and a goal that is one board.
+    pub fn read(&self, text: &str) -> anyhow::Result<(Board, Goal)> {
+        closed(self.labelled(text)?.0)
     }
 
     /// The goal, by name or as a board.
-    pub fn goal(&self) -> GoalSpec {
-        self.goal.as_ref().map(|goal| goal.spec.clone()).unwrap_or_default()
+    pub fn goal(&self) -> Result<GoalSpec, GoalError> {
+        self.goal
+            .as_ref()
+            .map_or_else(|| Ok(GoalSpec::default()), |goal| goal.spec(self.blank.as_deref()))
     }
 
     /// The file that the goal was read from.
@@ -378,10 +372,12 @@ impl KindArgs {
         self.goal.as_ref()?.file.as_ref()
     }
 
-    /// Refuses a goal of another size than the given one, before any board is read.
-    pub fn checked_goal(&self) -> anyhow::Result<()> {
-        self.size.map(|size| self.goal().target(size)).transpose()?;
-        Ok(())
+    /// The goal, unless it has another size than the given one. Says the guesses that it rests on.
+    pub fn checked_goal(&self) -> anyhow::Result<GoalSpec> {
+        let goal = self.goal()?;
+        self.size.map(|size| goal.target(size)).transpose()?;
+        goal.notes().iter().for_each(|note| say!("note: in the goal, {note}"));
+        Ok(goal)
     }
 }
 
@@ -477,7 +473,9 @@ mod tests {
             ("123456780 867254x01", false),
         ] {
             let boards = words.split(' ').map(str::to_owned).collect();
-            let (_, found) = BoardArgs { boards, ..BoardArgs::default() }.arguments().unwrap();
+            let (_, found) = BoardArgs { boards, ..BoardArgs::default() }
+                .arguments(&Expected::default())
+                .unwrap();
             assert_eq!(found[0].1 == words, expected, "{words}");
         }
     }

@@ -3,11 +3,11 @@
 use super::cuts::MANY;
 use super::rows::{Kind, Row};
 use super::{Context, ReadError, tiles};
-use crate::board::{BoardError, Grid, ParseError, shortened};
+use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};
 
 /// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a tile, the
 /// tile that is there twice or that no such board has. `all` has the names of rows, too.
-pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
+pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
     let has_lines = rows.iter().any(|row| row.line != rows[0].line);
     let place = |row: &Row| match has_lines {
         true => format!(" (line {})", row.line),
@@ -25,6 +25,13 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     let (whole, rows) = (rows, &rows[..=last]);
     let most =
         rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max().unwrap_or(0);
+    // A word in a row of a grid.
+    let is_mixed =
+        |row: &&Row| is_word(row) && row.cells.len() == most && row.numbers().count() > 0;
+    if let Some(row) = rows.iter().find(is_mixed) {
+        let word = row.cells.iter().find(|cell| cell.is_word()).unwrap_or(&row.cells[0]);
+        return ReadError::NotATile { text: shortened(&word.text), place: place(row) };
+    }
     // The rows below headings, up to a name on a line of its own.
     let below = |shortest: usize| {
         let is_head = |row: &&Row| {
@@ -38,27 +45,31 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
     };
     // Rows that have the tiles of a board show that a few numbers above them are a heading.
     let (mut head, mut body) = below(most);
-    let mut found = tiles::board(body, context.size);
-    let repeated =
-        |error: &ParseError| matches!(error, ParseError::Board(BoardError::Repeated { .. }));
+    let (expected, own) = (&*context.expected, context.expected.size);
+    let board = |body: &[Row], size| tiles::board(body, size, expected);
+    let mut found = board(body, own);
+    let repeated = |error: &OpenError| {
+        matches!(error, OpenError::Text(ParseError::Board(BoardError::Repeated { .. })))
+    };
     if !found.as_ref().map_or_else(repeated, |_| true) {
         (head, body) = below(most - 1);
-        found = tiles::board(body, context.size);
+        found = board(body, own);
     }
     // A word among tiles.
     if let Some(row) = body.iter().find(|row| is_word(row)) {
-        return ReadError::NotATile { text: shortened(&row.text()), place: place(row) };
+        let word = row.cells.iter().find(|cell| cell.is_word()).unwrap_or(&row.cells[0]);
+        return ReadError::NotATile { text: shortened(&word.text), place: place(row) };
     }
     // A size does not leave the blank to be guessed.
-    let found = found.and_then(|(board, _)| tiles::board(body, Some(board.grid())));
+    let found = found.and_then(|(found, _)| board(body, Some(found.board().grid())));
     let said = |row: &Row| match &row.kind {
         Kind::Size(sides) => Grid::new(sides[0], sides[sides.len() - 1]).ok(),
         _ => None,
     };
-    let said = head.iter().find_map(said).filter(|_| context.size.is_none());
-    let error = match (found, said.map(|said| tiles::board(body, Some(said)))) {
+    let said = head.iter().find_map(said).filter(|_| own.is_none());
+    let error = match (found, said.map(|said| board(body, Some(said)))) {
         (Ok((board, _)), _) => {
-            let grid = board.grid();
+            let grid = board.board().grid();
             let stated = head.last().map(Row::text);
             let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
             let Some(stated) = stated else {
@@ -69,6 +80,10 @@ pub fn fault(all: &[Row], rows: &[Row], context: Context) -> ReadError {
             return ReadError::Text(message);
         }
         (_, Some(Err(error))) | (Err(error), _) => error,
+    };
+    let error = match error {
+        OpenError::Text(error) => error,
+        error => return ReadError::of(error),
     };
     if let [row] = body
         && (row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
@@ -104,6 +119,14 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
         [tile] => format!("; tile {tile} of {a} {grid} board is missing"),
         _ => format!("; {a} {grid} board has {} cells", grid.cells()),
     })
+}
+
+/// The error of a name before brackets that may turn the board.
+pub fn unknown_call(name: &str) -> ReadError {
+    ReadError::Text(format!(
+        "{:?} may change the order of the tiles: write the rows of the board alone",
+        shortened(name)
+    ))
 }
 
 /// The error of a text that nothing explains.

@@ -47,8 +47,8 @@ pub fn text(bytes: Vec<u8>) -> Result<String, LineFault> {
 pub struct LinesOf<R> {
     reader: R,
     longest: usize,
-    /// The line before was text.
-    is_text: bool,
+    /// A line has been read.
+    has_begun: bool,
     /// The reader has ended or failed.
     is_done: bool,
 }
@@ -56,7 +56,7 @@ pub struct LinesOf<R> {
 impl<R: BufRead> LinesOf<R> {
     /// The lines of this reader, of which the longest may have this many bytes.
     pub fn new(reader: R, longest: usize) -> LinesOf<R> {
-        LinesOf { reader, longest, is_text: false, is_done: false }
+        LinesOf { reader, longest, has_begun: false, is_done: false }
     }
 
     fn line(&mut self) -> Result<Option<String>, LineFault> {
@@ -74,7 +74,14 @@ impl<R: BufRead> LinesOf<R> {
         }
         let end = bytes.len() - usize::from(bytes.ends_with(b"\n"));
         bytes.truncate(end - usize::from(bytes[..end].ends_with(b"\r")));
-        text(bytes).map(Some)
+        // The rest of a binary file would be nonsense.
+        let is_binary = bytes.contains(&0);
+        let text = match text(bytes) {
+            Err(LineFault::Utf16) if self.has_begun => Err(LineFault::NotUtf8(1)),
+            text => text,
+        };
+        self.is_done = is_binary && text.is_err();
+        text.map(Some)
     }
 }
 
@@ -84,13 +91,11 @@ impl<R: BufRead> Lines for LinesOf<R> {
             return None;
         }
         let line = self.line();
-        // The rest of another encoding or of a binary file would be nonsense, and a reader that failed fails again.
-        self.is_done = match line {
-            Ok(Some(_)) | Err(LineFault::TooLong(..)) => false,
-            Err(LineFault::NotUtf8(_)) => !self.is_text,
-            _ => true,
-        };
-        self.is_text = matches!(line, Ok(Some(_)));
+        // A reader that failed fails again.
+        let goes_on =
+            |fault: &LineFault| matches!(fault, LineFault::TooLong(_) | LineFault::NotUtf8(_));
+        self.is_done |= line.as_ref().map_or_else(|fault| !goes_on(fault), Option::is_none);
+        self.has_begun = true;
         line.transpose()
     }
 }

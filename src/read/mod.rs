@@ -12,10 +12,12 @@
 //! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
 //! forms alone.
 
+mod calls;
 mod cuts;
 mod fault;
-mod labels;
+mod goals;
 mod lines;
+mod marks;
 mod moves;
 #[cfg(feature = "serde")]
 mod objects;
@@ -24,16 +26,17 @@ mod stream;
 mod tiles;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use self::cuts::Placed;
-use self::rows::{Cell, Row};
-use crate::board::{Board, Goal, Grid, LabelledBoard, ParseError};
+use self::rows::{Cell, Kind, Row};
+use crate::board::{Board, Grid, LabelledBoard, OpenGoal, ParseError};
 
-pub use labels::labelled;
+pub use goals::goal;
 pub use lines::{LineFault, LinesOf, MAX_LINE, text};
 pub use moves::{MovesError, moves};
 #[cfg(feature = "serde")]
-pub use objects::{object, open_goal, text_of};
+pub use objects::{object, text_of};
 pub use rows::BLANKS;
 pub use stream::{Boards, Item, Lines};
 
@@ -47,7 +50,41 @@ pub struct Reading {
     /// The name or the numbers above the board, or the name after it.
     pub label: Option<String>,
     /// The goal that an object gives.
-    pub goal: Option<Goal>,
+    pub goal: Option<OpenGoal>,
+}
+
+/// What is known of boards before they are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// The size of boards in one row.
+    pub size: Option<Grid>,
+    /// The goal, whose names the tiles have. Without one, tiles are numbers, or letters in their place.
+    pub goal: Option<OpenGoal>,
+    /// The text of the blank.
+    pub blank: Option<String>,
+}
+
+impl From<Option<Grid>> for Expected {
+    fn from(size: Option<Grid>) -> Expected {
+        Expected { size, ..Expected::default() }
+    }
+}
+
+impl Expected {
+    /// Boards for a goal: of its size, with its names unless they are the numbers of tiles.
+    pub fn of(goal: &OpenGoal) -> Expected {
+        let names = Some(goal).filter(|goal| !goal.is_plain());
+        Expected { size: Some(goal.grid()), goal: names.cloned(), blank: None }
+    }
+
+    /// Reads a board in a plain form.
+    fn plain(&self, text: &str) -> Option<LabelledBoard> {
+        match (&self.goal, &self.blank) {
+            (None, None) => Some(Board::parse(text, self.size).ok()?.into()),
+            (Some(goal), None) => goal.read(text).ok(),
+            (_, Some(_)) => None,
+        }
+    }
 }
 
 impl From<LabelledBoard> for Reading {
@@ -118,10 +155,10 @@ fn slip(text: &str) -> String {
 }
 
 /// The conditions under which rows are read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Context {
-    /// The size that the caller gives.
-    size: Option<Grid>,
+    /// The names of the tiles, and the size of boards in one row.
+    expected: Arc<Expected>,
     /// The boards of the stream before these rows.
     before: usize,
     /// More rows may follow.
@@ -130,20 +167,21 @@ struct Context {
     is_lined: bool,
 }
 
-/// Reads the boards of a text, of the given size if there is one, in order.
-pub fn boards(text: &str, size: Option<Grid>) -> Vec<Result<Reading, ReadError>> {
-    Boards::new(text.lines(), size).map(|item| item.reading).collect()
+/// Reads the boards of a text, in order.
+pub fn boards(text: &str, expected: impl Into<Expected>) -> Vec<Result<Reading, ReadError>> {
+    Boards::new(text.lines(), expected).map(|item| item.reading).collect()
 }
 
-/// Reads the one board of a text, of the given size if there is one.
+/// Reads the one board of a text.
 ///
 /// # Errors
-/// [`ReadError`] if the text has no board of that size, or several.
-pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
-    if let Ok(board) = Board::parse(text, size) {
-        return Ok(LabelledBoard::from(board).into());
+/// [`ReadError`] if the text has no such board, or several.
+pub fn board(text: &str, expected: impl Into<Expected>) -> Result<Reading, ReadError> {
+    let expected = expected.into();
+    if let Some(board) = expected.plain(text) {
+        return Ok(board.into());
     }
-    let mut all = boards(text, size);
+    let mut all = boards(text, expected);
     match all.len() {
         0 => Err(ReadError::of(ParseError::Empty)),
         1 => all.swap_remove(0),
@@ -158,10 +196,10 @@ pub fn board(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
 type Answer = ([usize; 2], Result<Reading, ReadError>);
 
 /// The boards of rows that belong together, or the error in their place.
-fn read(rows: &[Row], context: Context) -> Vec<Answer> {
+fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
     let error = |error| vec![([rows[0].line, rows[rows.len() - 1].line], Err(error))];
-    if let Some(row) = rows.iter().find(|row| row.texts().any(is_turning)) {
-        return error(fault::unexplained(&row.text(), ""));
+    if let Some(row) = rows.iter().find(|row| row.kind == Kind::Call) {
+        return error(fault::unknown_call(&row.text()));
     }
     let views = views(rows);
     for (place, view) in views.iter().enumerate() {
@@ -179,7 +217,7 @@ fn read(rows: &[Row], context: Context) -> Vec<Answer> {
         }
         let answer = |placed: &Rc<Placed>| {
             let Placed { board, notes, label, .. } = (**placed).clone();
-            (placed.lines, Ok(Reading { notes, label, ..LabelledBoard::from(board).into() }))
+            (placed.lines, Ok(Reading { notes, label, ..board.into() }))
         };
         return cut.iter().map(answer).collect();
     }
@@ -192,14 +230,8 @@ pub(crate) fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }
 
-/// Returns whether a call exchanges rows and columns, so that the lists of the text are columns.
-fn is_turning(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.len() > 2 && ["zip", "transpose", "cbind"].iter().any(|call| name.ends_with(call))
-}
-
-/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number
-/// before a board in one row as a row.
+/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number next
+/// to a board in a word as a row.
 fn views(rows: &[Row]) -> Vec<Vec<Row>> {
     // A name at the beginning of its line.
     let is_before = |at: usize| {
@@ -219,20 +251,12 @@ fn views(rows: &[Row]) -> Vec<Vec<Row>> {
             views.push(body.iter().map(|row| row.of(&row.cells[1..])).collect());
         }
     }
-    // A number is before a board in one row, or next to a board in a word. One row alone is as likely to have a tile
-    // too many.
-    let is_numbered = |row: &&Row| {
-        let [first, .., last] = &row.cells[..] else { return false };
-        let is_square = Grid::square(row.cells.len() - 1).is_some();
-        let is_twice = first.number() == last.number();
-        row.cells.len() > cuts::MANY && is_square && !is_twice && !row.is_named
-    };
-    let are_numbered = rows.iter().filter(is_numbered).count() > 1;
+    // A number is next to a board in a word.
     let split = |row: &Row| {
         let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
         let head = match &row.cells[..] {
             [first, last] => is_board(first) != is_board(last),
-            _ => is_numbered(&row) && (are_numbered || row.is_padded()),
+            _ => false,
         };
         let (first, others) = row.cells.split_at(usize::from(head));
         [first, others].map(|cells| row.of(cells))

@@ -2,8 +2,8 @@
 
 use serde_json::{Deserializer, Value};
 
-use super::{MovesError, ReadError, Reading, is_object, labelled};
-use crate::board::{Convention, Goal, Grid, LabelledBoard, OpenGoal, ParseError};
+use super::{Expected, MovesError, ReadError, Reading, goal, is_object};
+use crate::board::{Convention, Grid, LabelledBoard, ParseError};
 
 /// The fields of a goal, and of moves. Other programs have other names for them.
 const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
@@ -39,8 +39,15 @@ impl Object {
     }
 
     /// The board and its goal. A program leaves nothing to be guessed.
-    fn reading(&self, size: Option<Grid>) -> Result<Reading, ReadError> {
-        let reading = super::board(&self.board, self.size.or(size))?;
+    fn reading(&self, expected: &Expected) -> Result<Reading, ReadError> {
+        let size = self.size.or(expected.size);
+        let mut expected = Expected { size, ..expected.clone() };
+        let own = self.goal.as_ref().map(|text| goal(text, &expected)).transpose();
+        let own = own.map_err(|error| ReadError::Text(format!("the goal is not a board: {error}")));
+        if let (Ok(Some((own, _))), None) = (&own, &expected.goal) {
+            expected = Expected { blank: expected.blank, ..Expected::of(own) };
+        }
+        let reading = super::board(&self.board, expected)?;
         if let Some(note) = reading.notes.first() {
             return Err(ReadError::Text(format!("the board of this object is a guess: {note}")));
         }
@@ -48,10 +55,7 @@ impl Object {
         if let Some(size) = size.filter(|&size| size != rows) {
             return Err(ReadError::of(ParseError::OtherSize { rows, size }));
         }
-        let goal = self.goal.as_ref().map(|goal| super::board(goal, Some(rows))).transpose();
-        let goal =
-            goal.map_err(|error| ReadError::Text(format!("the goal is not a board: {error}")))?;
-        Ok(Reading { goal: goal.map(|goal| Goal::from(goal.board.board().clone())), ..reading })
+        Ok(Reading { goal: own?.map(|(goal, _)| goal), ..reading })
     }
 }
 
@@ -65,26 +69,26 @@ fn text(value: &Value, names: &[&str]) -> Option<String> {
 }
 
 /// The objects of a text, each with its board, or what is wrong with it.
+///
+/// # Errors
+/// [`ReadError`] if the text is not JSON.
 pub fn objects(
     text: &str,
-    size: Option<Grid>,
-    goal: Option<&OpenGoal>,
-) -> Vec<(String, Result<Reading, ReadError>)> {
-    let reading = |value: &Value| match goal {
-        Some(goal) => labelled(&Object::of(value)?.board, goal),
-        None => Object::of(value)?.reading(size),
-    };
-    let values = Deserializer::from_str(text.trim_start_matches('\u{feff}')).into_iter();
+    expected: &Expected,
+) -> Result<Vec<(String, Result<Reading, ReadError>)>, ReadError> {
+    let reading = |value: &Value| Object::of(value)?.reading(expected);
+    let bare = text.trim_start_matches('\u{feff}').trim_end();
+    let values = Deserializer::from_str(bare.strip_suffix(',').unwrap_or(bare)).into_iter();
     let parts = |value: Value| match value {
         Value::Array(list) => list,
         value => vec![value],
     };
     let values = values.collect::<Result<Vec<_>, _>>();
-    match values.map(|values| values.into_iter().flat_map(parts).collect::<Vec<_>>()) {
-        Ok(values) if values.len() == 1 => vec![(text.to_owned(), reading(&values[0]))],
-        Ok(values) => values.iter().map(|value| (value.to_string(), reading(value))).collect(),
-        Err(error) => vec![(text.to_owned(), Err(error.into()))],
-    }
+    let values: Vec<Value> = values?.into_iter().flat_map(parts).collect();
+    Ok(match &values[..] {
+        [value] => vec![(text.to_owned(), reading(value))],
+        values => values.iter().map(|value| (value.to_string(), reading(value))).collect(),
+    })
 }
 
 /// The board of an object, without guesses, and its goal if the object names one.
@@ -92,15 +96,7 @@ pub fn objects(
 /// # Errors
 /// [`ReadError`] if the object has no board of the size, or a goal that is not a board.
 pub fn object(text: &str, size: Option<Grid>) -> Result<Reading, ReadError> {
-    Object::of(&serde_json::from_str(text)?)?.reading(size)
-}
-
-/// The texts of a board and of an open goal, and their size, from their object, which
-/// has a word for each cell of the goal; `None` if the goal has another form.
-pub fn open_goal(text: &str) -> Result<Option<(String, String, Grid)>, ReadError> {
-    let Object { board, goal, size } = Object::of(&serde_json::from_str(text)?)?;
-    let goal = goal.filter(|goal| goal.contains('"')).zip(size);
-    Ok(goal.map(|(goal, size)| (board, goal, size)))
+    Object::of(&serde_json::from_str(text)?)?.reading(&size.into())
 }
 
 /// The text of the board of an object; text that is not an object as it is.
@@ -133,7 +129,7 @@ pub fn moves(
     // An object of another program may have no board.
     let other = Object::of(&value).ok();
     let other = other.and_then(|other| LabelledBoard::parse(&other.board, other.size).ok());
-    if let Some(other) = other.filter(|other| other != board) {
+    if let Some(other) = other.filter(|other| other.to_string() != board.to_string()) {
         return Err(MovesError(format!("these are moves of another board, {other}")));
     }
     let found = self::text(&value, &MOVES);

@@ -7,18 +7,24 @@
 //!   elsewhere.
 //! - `:` and `=` end a name.
 //!
-//! Comments, the frames of pictures, and the marks of lists and quotations are left out.
+//! A line of words is a label. Comments, frames and marks are left out (`marks.rs`).
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::mem;
 
+use super::calls;
+use super::cuts::MANY;
+use super::marks::{self, Comments};
+use crate::board::Grid;
+
 /// The bars of pictures and tables.
-const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
+pub const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
 /// The signs and words for the blank, in lower case.
-pub const BLANKS: [&str; 17] = [
-    "_", "__", "___", ".", "x", "#", "-", "-1", "*", "•", "□", "none", "null", "nil", "na", "nan",
-    "blank",
+pub const BLANKS: [&str; 18] = [
+    "_", "__", "___", ".", "x", "#", "-", "--", "-1", "*", "•", "□", "none", "null", "nil", "na",
+    "nan", "blank",
 ];
 
 /// The names of a size. Some put the rows first.
@@ -56,6 +62,11 @@ impl Cell {
         (value.fract() == 0.0 && value < 1e6).then_some(value as u64)
     }
 
+    /// The name of a tile: its number, or its text.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.number().map_or(Cow::from(&self.text), |number| number.to_string().into())
+    }
+
     pub fn is_blank(&self) -> bool {
         self.text.is_empty() || BLANKS.contains(&&*self.text.to_lowercase())
     }
@@ -81,6 +92,10 @@ pub enum Kind {
     Name,
     /// A size: a side, or the width and the height.
     Size(Vec<usize>),
+    /// A name before brackets, or of an argument, that may turn the board.
+    Call,
+    /// A line of brackets and separators that belong to no list.
+    Mark,
 }
 
 /// A row of cells.
@@ -98,6 +113,12 @@ pub struct Row {
     pub space: usize,
     /// The line in the text, from 1.
     pub line: usize,
+    /// Its list, or what it stands below.
+    pub group: usize,
+    /// The brackets around it.
+    pub depth: usize,
+    /// A bracket around it begins or ends on another line.
+    pub is_cut: bool,
 }
 
 impl Row {
@@ -131,77 +152,104 @@ impl Row {
     }
 }
 
-/// The rows of lines with their numbers. Words, a size and the number of an item are rows of their own.
-pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
-    let mut rows: Vec<Row> = unparted(lines).into_iter().flat_map(parts).collect();
-    for at in 1..rows.len() {
-        let before = &rows[at - 1];
-        let is_heading = before.is_name() || before.kind != Kind::Cells;
-        rows[at].is_named |= is_heading && before.line == rows[at].line;
+/// The conditions under which rows are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Signs {
+    /// `#` is a cell, not the beginning of a comment.
+    pub has_hash: bool,
+    /// Words are tiles.
+    pub has_words: bool,
+}
+
+/// The rows of lines with their numbers. A line of words, and a size, are rows of their own.
+pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>, signs: Signs) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for line in unparted(lines, signs.has_hash).chunk_by(|a, b| a.line == b.line) {
+        match line {
+            [first, ..] if is_label(line) => {
+                let cells = line.iter().flat_map(|row| row.cells.clone()).collect();
+                rows.push(Row { cells, kind: Kind::Name, ..first.clone() });
+            }
+            _ => rows.extend(line.iter().flat_map(|row| parts(row, signs.has_words))),
+        }
     }
-    rows
+    let mut headings = 0;
+    for at in 1..rows.len() {
+        let (before, row) = (&rows[at - 1], &rows[at]);
+        let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
+        let is_named = is_heading(before) && before.line == row.line;
+        let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
+        let is_below = before.kind == Kind::Cells && before.line < row.line;
+        headings += usize::from(is_below && is_alone && is_heading(row));
+        rows[at].is_named |= is_named;
+        rows[at].group += headings;
+    }
+    without_numbers(rows)
+}
+
+/// The most numbers before a board in its line.
+const MAX_NUMBERS: usize = 3;
+
+/// The rows of a list whose lines are a few numbers and a board, with the numbers as names.
+fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
+    let is_numbered = |row: &&Row, numbers: usize| {
+        let first = row.cells.first().and_then(Cell::number);
+        let is_twice = rows.len() == 1 && first == row.cells.last().and_then(Cell::number);
+        let cells = row.cells.len().saturating_sub(numbers);
+        cells >= MANY && Grid::square(cells).is_some() && row.kind == Kind::Cells && !is_twice
+    };
+    let is_list = |numbers: &usize| {
+        let found = rows.iter().filter(|row| is_numbered(row, *numbers));
+        let (all, padded) = found.fold((0, 0), |(all, padded), row| {
+            (all + 1, padded + usize::from(row.is_padded() && *numbers == 1))
+        });
+        all > 1 && 2 * all > rows.len() || rows.len() == 1 && padded == 1
+    };
+    let Some(numbers) = (1..=MAX_NUMBERS).find(is_list) else { return rows };
+    let split = |row: Row| match row.kind == Kind::Cells && row.cells.len() > MANY && !row.is_named
+    {
+        true => {
+            let (head, body) = row.cells.split_at(numbers);
+            vec![Row { kind: Kind::Name, ..row.of(head) }, row.of(body)]
+        }
+        false => vec![row],
+    };
+    rows.into_iter().flat_map(split).collect()
+}
+
+/// Returns whether the rows of a line are a label: names, and short numbers between them.
+fn is_label(line: &[Row]) -> bool {
+    let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < 4;
+    let is_part = |row: &Row| match row.kind {
+        Kind::Name => true,
+        Kind::Cells => is_short(row) || row.cells.iter().any(Cell::is_word),
+        _ => false,
+    };
+    line.len() > 1 && line.iter().any(|row| row.kind == Kind::Name) && line.iter().all(is_part)
 }
 
 /// The rows of lines, in which words are cells.
-pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Row> {
-    let mut rows = Vec::new();
+pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Row> {
+    let mut comments = Comments { keeps_hash: has_hash, ..Comments::default() };
+    let mut scan = Scan::default();
     for (number, line) in lines {
-        let line = unjoined(&without_comment(line));
-        if !is_rule(&line) {
-            scan(&line, number, &mut rows);
+        let (line, is_comment) = comments.strip(line);
+        let line = marks::bare(&line);
+        scan.group += usize::from(is_comment);
+        if marks::are_brackets(&line) {
+            scan.brackets(&line, number);
+        } else if !marks::is_rule(&line) {
+            scan.line(&line, number);
         }
     }
-    rows
+    scan.end();
+    let Scan { rows, strays, .. } = scan;
+    let is_kept = |(at, row): &(usize, Row)| row.kind != Kind::Mark || strays.contains(at);
+    rows.into_iter().enumerate().filter(is_kept).map(|(_, row)| row).collect()
 }
 
-/// Returns whether a line is a part of the frame of a picture.
-pub fn is_rule(line: &str) -> bool {
-    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
-    flat > 0
-        && signs.len() > 2
-        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
-}
-
-/// A line without its comment, and without the marks of lists, quotations and blocks of text.
-fn without_comment(line: &str) -> String {
-    let has_words = |text: &str| {
-        text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_alphabetic))
-    };
-    let line = line.trim_start_matches('\u{feff}').replace("```", "").replace(r#"""""#, "");
-    let begins = |&(at, mark): &(usize, &str)| {
-        let (before, after) = (line[..at].trim(), &line[at + mark.len()..]);
-        // The blank may be written as `#`, and a list begin with `#(`. A number follows `#` after a word.
-        let is_list = after.trim_start_matches(char::is_alphanumeric).starts_with('(');
-        before.is_empty() && !is_list || has_words(after) && !before.ends_with(':')
-    };
-    let marks = ["//", "/*", "#"].into_iter().flat_map(|mark| line.match_indices(mark));
-    let line = &line[..marks.filter(begins).map(|(at, _)| at).min().unwrap_or(line.len())];
-    let marks = ["> ", "- ", "* ", ">>> "];
-    let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
-    // Continued lines, and line ends in strings.
-    bare.unwrap_or(line).replace("...", "   ").replace("\\n", " / ")
-}
-
-/// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
-fn unjoined(line: &str) -> String {
-    let is_plain =
-        |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
-    let joins = |mark: u8| {
-        let is_tile = |b: u8| b.is_ascii_alphanumeric();
-        line.as_bytes().windows(3).any(|b| b[1] == mark && is_tile(b[0]) && is_tile(b[2]))
-    };
-    let may_join = line.contains(|c: char| c.is_ascii_digit()) && line.chars().all(is_plain);
-    match may_join.then(|| [joins(b'-'), joins(b'_')]) {
-        Some([_, true]) => line.replace('-', "/").replace('_', " "),
-        Some([true, false]) => line.replace('-', " "),
-        _ => line.to_owned(),
-    }
-}
-
-/// Cuts one line into rows.
-fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
+/// The bars and semicolons that separate cells of a line, not rows.
+fn bars(line: &str) -> Vec<char> {
     let separates = |&mark: &char| {
         let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
         let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
@@ -213,82 +261,25 @@ fn scan(line: &str, number: usize, rows: &mut Vec<Row>) {
             && !inner.contains(',')
             && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
     };
-    let bars: Vec<char> = BARS.into_iter().filter(separates).collect();
-    // Several numbers in a cell are no tile.
-    let cell = |part: &str| match part.split_whitespace().collect::<Vec<_>>() {
-        words if words.len() < 2 => part.to_owned(),
-        words => words.join("_"),
-    };
-    let joined = |line: String, mark: &char| {
-        line.split(*mark).map(cell).collect::<Vec<_>>().join(&mark.to_string())
-    };
-    let line = &bars.iter().fold(line.to_owned(), joined);
-    let row = Row {
-        is_spaced: bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']),
-        line: number,
-        ..Row::default()
-    };
-    // Tabs separate the cells.
-    let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-    let mut open = Open { row, cell: Cell::default(), last: ' ', space: 0, quoted: 0, rows };
-    let (mut quote, mut before) = (None, ' ');
-    for c in line.chars().chain(['\n']) {
-        match c {
-            // Nothing in quotes is the blank, and several words in them are a row.
-            _ if quote == Some(c) => {
-                open.end_cell();
-                match open.quoted {
-                    0 => open.row.cells.push(Cell::default()),
-                    1 => {}
-                    _ => open.end_row(),
-                }
-                (open.last, quote) = ('x', None);
-            }
-            // A quote after a letter is an apostrophe, and one after brackets transposes a matrix.
-            '"' | '\'' => {
-                open.end_cell();
-                match before {
-                    ']' | ')' => open.row.cells.push(Cell { text: c.to_string(), space: 0 }),
-                    _ if quote.is_none() && !before.is_alphanumeric() => {
-                        (quote, open.quoted) = (Some(c), 0);
-                    }
-                    _ => {}
-                }
-            }
-            ',' | '&' | '\t' => open.separate(c, c != '\t' || has_tabs),
-            _ if bars.contains(&c) => open.separate(c, false),
-            // The name of a size is a part of it.
-            '(' | '[' | '{' | ':' | '=' if open.is_size() => open.end_cell(),
-            // A name has at most three numbers.
-            ':' | '=' => {
-                open.end_cell();
-                open.end_row_as(open.row.numbers().count() < 4);
-            }
-            '/' | '\\' | ')' | ']' | '}' | '\n' => {
-                open.end_cell();
-                // A bar may end a row of a picture.
-                open.row.is_open = c == '\n' && ",;&\t".contains(open.last);
-                open.end_row();
-                open.last = if ")]}".contains(c) { 'x' } else { ' ' };
-            }
-            '(' | '[' | '{' => {
-                open.end_cell();
-                open.end_row_as(open.row.cells.iter().any(Cell::is_word));
-            }
-            _ if BARS.contains(&c) => open.end_row(),
-            // Keycaps end with two marks.
-            _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
-                open.end_cell();
-                open.space += 1;
-            }
-            _ => open.cell.text.push(c),
-        }
-        before = c;
-    }
+    BARS.into_iter().filter(separates).collect()
 }
 
-/// A row that has begun.
-struct Open<'a> {
+/// A bracket that is open.
+struct Bracket {
+    /// The name before it, if that may turn a board.
+    call: Option<String>,
+    /// The place of its row, if it is in a line of brackets.
+    mark: Option<usize>,
+    /// The rows before it.
+    rows: usize,
+    /// White space is before it.
+    is_bare: bool,
+    line: usize,
+}
+
+/// Cuts the lines of a paragraph into rows.
+#[derive(Default)]
+struct Scan {
     row: Row,
     cell: Cell,
     /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
@@ -298,11 +289,231 @@ struct Open<'a> {
     space: usize,
     /// The cells since the last quote.
     quoted: usize,
-    rows: &'a mut Vec<Row>,
+    brackets: Vec<Bracket>,
+    /// How many brackets of the line are open.
+    balance: isize,
+    group: usize,
+    rows: Vec<Row>,
+    /// The lines of brackets that belong to no list.
+    strays: BTreeSet<usize>,
 }
 
-impl Open<'_> {
+impl Scan {
+    /// Takes a line of brackets and separators alone. They belong to a list if there are rows between them.
+    fn brackets(&mut self, line: &str, number: usize) {
+        let at = self.rows.len();
+        let mut is_stray = !line.contains(['[', '(', '{', ']', ')', '}']);
+        for c in line.chars() {
+            if "[({".contains(c) {
+                let (rows, mark) = (at, Some(at));
+                self.brackets.push(Bracket {
+                    call: None,
+                    mark,
+                    rows,
+                    is_bare: false,
+                    line: number,
+                });
+                is_stray = true;
+            } else if "])}".contains(c) {
+                let open = self.brackets.pop().filter(|open| open.rows < at);
+                let Some(open) = open else {
+                    is_stray = true;
+                    continue;
+                };
+                open.mark.map(|mark| self.strays.remove(&mark));
+            }
+        }
+        let cells = vec![Cell { text: line.trim().to_owned(), space: 0 }];
+        self.group += 1;
+        let group = self.group;
+        self.rows.push(Row { kind: Kind::Mark, cells, line: number, group, ..Row::default() });
+        self.group += 1;
+        if is_stray {
+            self.strays.insert(at);
+        }
+    }
+
+    /// Cuts a line into rows.
+    fn line(&mut self, line: &str, number: usize) {
+        let bars = bars(line);
+        // Several numbers in a cell are no tile.
+        let cell = |part: &str| match part.split_whitespace().collect::<Vec<_>>() {
+            words if words.len() < 2 => part.to_owned(),
+            words => words.join("_"),
+        };
+        let joined = |line: String, mark: &char| {
+            line.split(*mark).map(cell).collect::<Vec<_>>().join(&mark.to_string())
+        };
+        let line = &bars.iter().fold(line.to_owned(), joined);
+        let is_spaced = bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']);
+        // Two brackets begin a list of their own.
+        let begin = line.rsplit_once('=').map_or(&**line, |(_, list)| list);
+        let mut first = begin.chars().filter(|c| !c.is_whitespace());
+        if (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c))) {
+            self.group += 1;
+            self.brackets.iter_mut().for_each(|open| open.call = None);
+        }
+        let rows_before = self.rows.len();
+        self.row = Row { is_spaced, line: number, ..Row::default() };
+        (self.last, self.space, self.balance) = (' ', 0, 0);
+        // Tabs separate the cells.
+        let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+        let is_digit = |c: &char| c.is_ascii_digit();
+        let numbers = line.split(|c| !is_digit(&c)).filter(|word| !word.is_empty()).count();
+        let (mut quote, mut before) = (None, ' ');
+        for (at, c) in line.char_indices().chain([(line.len(), '\n')]) {
+            match c {
+                // Nothing in quotes is the blank, and several words in them are a row.
+                _ if quote == Some(c) => {
+                    self.end_cell();
+                    match self.quoted {
+                        0 => self.row.cells.push(Cell::default()),
+                        1 => {}
+                        _ => self.end_row(),
+                    }
+                    (self.last, quote) = ('x', None);
+                }
+                // A quote after a letter is an apostrophe, and one after brackets transposes a matrix.
+                '"' | '\'' => {
+                    self.end_cell();
+                    match before {
+                        ']' | ')' => self.row.cells.push(Cell { text: c.to_string(), space: 0 }),
+                        _ if quote.is_none() && !before.is_alphanumeric() => {
+                            (quote, self.quoted) = (Some(c), 0);
+                        }
+                        _ => {}
+                    }
+                }
+                ',' | '&' | '\t' => self.separate(c, c != '\t' || has_tabs),
+                _ if bars.contains(&c) => self.separate(c, false),
+                // The name of a size is a part of it.
+                '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
+                ':' | '=' => self.name(c),
+                '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c, before),
+                '(' | '[' | '{' => {
+                    self.open(c, &line[at + 1..]);
+                    let is_bare = line[..at].ends_with(char::is_whitespace);
+                    self.brackets.iter_mut().next_back().expect("a bracket").is_bare = is_bare;
+                }
+                _ if BARS.contains(&c) => self.end_row(),
+                // Keycaps end with two marks.
+                _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
+                    self.end_cell();
+                    self.space += 1;
+                }
+                _ => self.cell.text.push(c),
+            }
+            before = if c.is_whitespace() { before } else { c };
+        }
+        // A list that has only begun, and a line of marks alone, are faults.
+        let has_tiles = self.rows[rows_before..].iter().any(|row| row.kind == Kind::Cells);
+        let is_bare = self.rows.len() == rows_before
+            && line.contains(|c: char| !(c.is_whitespace() || "|│┃║\\/&".contains(c)));
+        if has_tiles && "[({".contains(before) || is_bare {
+            self.strays.insert(self.rows.len());
+            self.special(Kind::Mark, line.trim().to_owned());
+        }
+    }
+
+    /// Ends the text. Of a list that does not end, the line is at fault where its last bracket is open.
+    fn end(&mut self) {
+        let brackets = mem::take(&mut self.brackets);
+        let mut last = usize::MAX;
+        for open in brackets.into_iter().rev().filter(|open| open.mark.is_none()) {
+            if mem::replace(&mut last, open.line) == open.line {
+                continue;
+            }
+            let near = self.rows[..self.rows.len().min(open.rows + 1)].last();
+            let (line, group) = near.map_or((open.line, self.group), |row| (row.line, row.group));
+            let cells = vec![Cell { text: "[".to_owned(), space: 0 }];
+            let row = Row { kind: Kind::Mark, cells, line, group, ..Row::default() };
+            let at = self.rows.len().min(open.rows + 1);
+            self.strays = mem::take(&mut self.strays)
+                .into_iter()
+                .map(|mark| mark + usize::from(mark >= at))
+                .collect();
+            self.strays.insert(at);
+            self.rows.insert(at, row);
+        }
+    }
+
+    /// Ends a name, or an argument in brackets. A name has at most three numbers.
+    fn name(&mut self, sign: char) {
+        let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
+        let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
+        if begins || self.row.numbers().count() > 3 && sign == '=' {
+            return self.cell.text.push(sign);
+        }
+        self.end_cell();
+        let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
+        let is_argument = sign == '=' && !self.brackets.is_empty() && self.balance > 0;
+        self.end_row_as(self.row.numbers().count() < 4);
+        if is_argument && !calls::is_argument(&name) {
+            self.call(name);
+        }
+    }
+
+    /// Ends a row at a slash, a closing bracket or the end of the line.
+    fn end_row_at(&mut self, end: char, before: char) {
+        self.end_cell();
+        let closes = ")]}".contains(end);
+        self.balance -= isize::from(closes);
+        // A bar may end a row of a picture.
+        self.row.is_open = end == '\n' && ",;&\t".contains(self.last);
+        self.row.is_cut = self.balance < 0 || end == '\n' && self.balance > 0;
+        self.end_row();
+        self.last = if closes { 'x' } else { ' ' };
+        if closes {
+            let open = self.brackets.pop();
+            let is_empty = open.as_ref().is_some_and(|open| open.is_bare && "[({".contains(before));
+            open.and_then(|open| open.mark).map(|mark| self.strays.remove(&mark));
+            if is_empty {
+                // Nothing in brackets is neither a tile nor the blank.
+                self.strays.insert(self.rows.len());
+                self.special(Kind::Mark, format!("{before}{end}"));
+            }
+            // Two brackets end a list.
+            self.group += usize::from(")]}".contains(before));
+        }
+    }
+
+    /// Begins a row at a bracket, which may have a name.
+    fn open(&mut self, bracket: char, after: &str) {
+        let text = mem::take(&mut self.cell.text);
+        let inside = after.split([']', ',']).next().unwrap_or_default().trim();
+        // As in `int board[3][3]`.
+        let is_index = bracket == '[' && !inside.contains(|c: char| !c.is_alphanumeric());
+        let is_name = text.contains(char::is_alphabetic);
+        let is_unknown = is_name && !is_index && !calls::holds_rows(&text);
+        self.cell.text = text.clone();
+        self.end_cell();
+        self.end_row_as(is_name || self.row.cells.iter().any(Cell::is_word));
+        if is_unknown && text.starts_with('.') {
+            self.call(text.clone());
+        }
+        self.balance += 1;
+        let call = Some(text).filter(|_| is_unknown);
+        let rows = self.rows.len();
+        let line = self.row.line;
+        self.brackets.push(Bracket { call, mark: None, rows, is_bare: false, line });
+    }
+
+    fn call(&mut self, name: String) {
+        self.special(Kind::Call, name);
+    }
+
+    fn special(&mut self, kind: Kind, text: String) {
+        let cells = vec![Cell { text, space: 0 }];
+        self.rows.push(Row { kind, cells, group: self.group, ..self.row.of(&[]) });
+    }
+
     fn end_cell(&mut self) {
+        // Bold.
+        let text = &self.cell.text;
+        let bold = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
+        if let Some(bold) = bold.filter(|bold| !bold.is_empty()) {
+            self.cell.text = bold.to_owned();
+        }
         if !self.cell.text.is_empty() {
             self.cell.space = mem::take(&mut self.space);
             self.row.cells.push(mem::take(&mut self.cell));
@@ -335,40 +546,41 @@ impl Open<'_> {
         self.end_cell();
         let space = mem::take(&mut self.space);
         let kind = if is_name { Kind::Name } else { Kind::Cells };
-        if !self.row.cells.is_empty() {
-            self.rows.push(Row { space, kind, ..self.row.clone() });
+        // The head of a table may be empty.
+        let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
+        let numbers = self.row.numbers().count();
+        let is_word = self.row.cells.iter().any(|cell| cell.text.len() > 8);
+        if numbers > 1 || is_word {
+            let call = self.brackets.iter().find_map(|bracket| bracket.call.clone());
+            call.into_iter().for_each(|call| self.call(call));
+        }
+        if !is_empty || self.row.cells.len() == 1 {
+            let (group, depth) = (self.group, self.brackets.len());
+            self.rows.push(Row { space, kind, group, depth, ..self.row.clone() });
         }
         self.row.cells.clear();
-        (self.row.is_open, self.last) = (false, ' ');
+        (self.row.is_open, self.row.is_cut, self.last) = (false, false, ' ');
     }
 }
 
-/// The rows that a row is cut into: a size, the number of an item, words, and what is between them.
-fn parts(row: Row) -> Vec<Row> {
-    if let Some(kind) = size(&row) {
-        return vec![Row { kind, ..row }];
+/// The rows that a row is cut into: a size, and what follows it. A row of words and numbers is a name, unless its words
+/// are tiles.
+fn parts(row: &Row, has_words: bool) -> Vec<Row> {
+    if let Some(kind) = size(row) {
+        return vec![Row { kind, ..row.clone() }];
     }
-    if row.kind == Kind::Name {
-        return vec![row];
-    }
-    // As in `3x2 1 2 3 4 0 5` and in `3. 8 1 2`.
-    let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
+    // As in `3x2 1 2 3 4 0 5`.
     let (first, others) = row.cells.split_at(1);
-    let size = size(&row.of(first)).filter(|_| !first[0].is_word());
-    let item = (is_item(&first[0]) && !others.iter().any(is_item)).then_some(Kind::Name);
-    let kind = size.or(item).filter(|_| !others.is_empty());
-    let (head, body) = row.cells.split_at(usize::from(kind.is_some()));
+    if let Some(kind) = size(&row.of(first)).filter(|_| !first[0].is_word() && !others.is_empty()) {
+        return vec![Row { kind, ..row.of(first) }, row.of(others)];
+    }
     // Several words with digits, or words of one length, may have a character for each tile.
-    let tiles: Vec<&Cell> = body.iter().filter(|cell| !cell.is_word()).collect();
+    let tiles: Vec<&Cell> = row.cells.iter().filter(|cell| !cell.is_word()).collect();
     let is_compact = tiles.len() > 1 && tiles.iter().all(|cell| cell.text.len() > 2)
-        || body.iter().all(|cell| cell.text.len() == body[0].text.len());
-    let is_mixed = !is_compact && !tiles.is_empty();
-    let of = |cells: &[Cell]| match is_mixed && cells[0].is_word() {
-        true => Row { kind: Kind::Name, ..row.of(cells) },
-        false => row.of(cells),
-    };
-    let parts = body.chunk_by(|a, b| !is_mixed || a.is_word() == b.is_word()).map(of);
-    kind.map(|kind| Row { kind, ..row.of(head) }).into_iter().chain(parts).collect()
+        || row.cells.iter().all(|cell| cell.text.len() == first[0].text.len());
+    let is_name = row.kind == Kind::Cells && !is_compact && !has_words;
+    let kind = if is_name && tiles.len() < row.cells.len() { Kind::Name } else { row.kind.clone() };
+    vec![Row { kind, ..row.clone() }]
 }
 
 /// The size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.

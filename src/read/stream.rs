@@ -1,13 +1,15 @@
 //! The boards of a stream of lines: each has one answer or one error, in order.
 //!
-//! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line.
+//! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line. If a paragraph
+//! has a fault, its parts are read: lists, what stands between comments or below names, and lines.
 
 use std::collections::VecDeque;
+use std::slice;
 
 use super::lines::{LineFault, MAX_LINE};
-use super::rows::{self, Cell, Kind, Row};
-use super::{Context, ReadError, Reading, cuts, is_object, labelled, read};
-use crate::board::{Board, Grid, LabelledBoard, OpenGoal};
+use super::rows::{self, Cell, Kind, Row, Signs};
+use super::{Answer, Context, Expected, ReadError, Reading, cuts, is_object, read};
+use crate::board::{LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph. A file may have no empty line.
 const MAX_LINES: usize = 1 << 16;
@@ -49,9 +51,9 @@ pub struct Item {
 /// A line that was looked at.
 struct Ahead {
     number: usize,
-    text: Result<String, LineFault>,
+    text: Result<String, ReadError>,
     /// The board that the line is by itself, in a plain form.
-    board: Option<Board>,
+    board: Option<LabelledBoard>,
 }
 
 /// The boards of a stream.
@@ -59,29 +61,24 @@ pub struct Boards<L> {
     lines: L,
     number: usize,
     context: Context,
-    goal: Option<OpenGoal>,
     ahead: Option<Ahead>,
     items: VecDeque<Item>,
 }
 
 impl<L: Lines> Boards<L> {
-    /// The boards of these lines, of the given size if there is one.
-    pub fn new(lines: L, size: Option<Grid>) -> Boards<L> {
-        let context = Context { size, ..Context::default() };
-        Boards { lines, number: 0, context, goal: None, ahead: None, items: VecDeque::new() }
-    }
-
-    /// The boards for an open goal, whose tiles may be equal.
-    pub fn labelled(lines: L, goal: OpenGoal) -> Boards<L> {
-        Boards { goal: Some(goal), ..Boards::new(lines, None) }
+    /// The boards of these lines.
+    pub fn new(lines: L, expected: impl Into<Expected>) -> Boards<L> {
+        let mut expected = expected.into();
+        expected.size = expected.size.or(expected.goal.as_ref().map(OpenGoal::grid));
+        let context = Context { expected: expected.into(), ..Context::default() };
+        Boards { lines, number: 0, context, ahead: None, items: VecDeque::new() }
     }
 
     fn peek(&mut self) -> Option<&Ahead> {
         if self.ahead.is_none() {
-            let text = self.lines.next_line()?;
+            let text = self.lines.next_line()?.map_err(ReadError::of);
             self.number += 1;
-            let plain = text.as_ref().ok().filter(|_| self.goal.is_none());
-            let board = plain.and_then(|text| Board::parse(text, self.context.size).ok());
+            let board = text.as_ref().ok().and_then(|text| self.context.expected.plain(text));
             self.ahead = Some(Ahead { number: self.number, text, board });
         }
         self.ahead.as_ref()
@@ -92,12 +89,11 @@ impl<L: Lines> Boards<L> {
         self.ahead.take()
     }
 
-    /// Returns whether a line is answered at once: it is a board, and not a row of a larger one, as the next line is
-    /// not a board.
+    /// Returns whether a line is a board, and not a row of a larger one, as the next line is not a board.
     fn is_whole(&mut self, line: &Ahead) -> bool {
-        let Some(board) = &line.board else { return line.text.is_err() };
-        let is_row = |next: &Ahead| next.board.is_none() && next.text.is_ok() && !next.is_gap();
-        let is_large = board.grid().cells() >= cuts::MANY;
+        let Some(board) = &line.board else { return false };
+        let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
+        let is_large = board.board().grid().cells() >= cuts::MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
         line.text().contains('/') || is_large && !is_next_row(self)
     }
@@ -115,78 +111,194 @@ impl<L: Lines> Boards<L> {
         has_gap
     }
 
-    /// Adds the lines up to an empty one, or up to one that has not arrived. An object on one line is alone.
+    /// Adds the lines up to an empty one, or up to one that has not arrived. An object begins a paragraph, except in a
+    /// list.
     fn extend(&mut self, lines: &mut Vec<Ahead>) {
-        while lines.len() < MAX_LINES && self.is_ready() {
+        while lines.len() < MAX_LINES && self.is_ready() && !lines[0].is_object() {
             // A rule between rows of a picture is a part of it.
             let in_picture = lines.last().is_some_and(|last| last.text().contains(['|', '│']));
-            let is_list = lines[0].text().trim_start().starts_with(['[', '{']);
+            let list = lines[0].bare().trim_start_matches(['[', ' ']);
+            let in_list =
+                list.len() < lines[0].bare().len() && (list.is_empty() || list.starts_with('{'));
             let Some(line) = self.peek() else { break };
-            let is_alone = lines[0].is_object() || line.is_object() && !is_list;
             let is_gap = line.is_gap() && !(in_picture && line.text().contains('-'));
-            if is_gap || line.text.is_err() || is_alone {
+            if is_gap || line.begins_object() && !in_list {
                 break;
             }
             lines.extend(self.take());
         }
     }
 
-    /// The boards of lines that belong together, or else of each line; or what is in their place. There are so many
+    /// The boards of lines that belong together, or else of their parts; or what is in their place. There are so many
     /// before them in their paragraph.
     fn read(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
-        let whole = self.answers(lines, before);
-        if whole.iter().all(|item| item.reading.is_ok()) || is_object(&text(lines)) {
-            return whole;
+        if lines.is_empty() {
+            return Vec::new();
         }
-        if lines.len() > PART {
+        #[cfg(feature = "serde")]
+        if is_object(&text(lines)) {
+            return self.objects(lines, before);
+        }
+        self.plain(lines, before, self.context.is_lined)
+    }
+
+    /// The boards of lines that are no objects.
+    fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
+        let before_all = self.context.before + before;
+        let context = Context { before: before_all, is_lined, ..self.context.clone() };
+        let answers = |has_hash| {
+            let rows = self.rows(lines, has_hash);
+            match lines.len() > PART && !rows.is_empty() {
+                true => read(&rows, &context),
+                false => Self::parts(&rows, &context, false),
+            }
+        };
+        let mut found = answers(false);
+        // A cell may be `#`.
+        let is_sure = |(_, reading): &Answer| reading.as_ref().is_ok_and(|it| it.notes.is_empty());
+        let may_be = lines.iter().any(|line| line.text().contains('#'));
+        if may_be && !found.iter().all(is_sure) {
+            found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
+        }
+        // What is before a line that is not text may be sound.
+        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
+        if let Some(at) = fault {
+            let mut items = self.plain(&lines[..at], before, is_lined);
+            if items.iter().all(|item| item.reading.is_ok()) {
+                let is_lined = items.len() == at;
+                items.extend(self.plain(&lines[at..=at], before + items.len(), is_lined));
+                let rest = self.plain(&lines[at + 1..], before + items.len(), is_lined);
+                items.extend(rest);
+                return items;
+            }
+        }
+        if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
-                all.extend(self.read(part, before + all.len()));
+                all.extend(self.plain(part, before + all.len(), is_lined));
                 all
             });
         }
-        let (mut each, mut sizes, mut is_sure) = (Vec::new(), Vec::new(), self.context.is_lined);
-        for line in lines {
-            let line = std::slice::from_ref(line);
-            let items = self.answers(line, before + each.len());
-            if let [Item { reading: Ok(reading), .. }] = &items[..] {
+        let item = |([first, last], reading): Answer| {
+            let begin = lines.partition_point(|line| line.number < first);
+            let end = lines.partition_point(|line| line.number <= last);
+            let fault = lines[begin..end].iter().find_map(|line| line.text.as_ref().err());
+            let reading = fault.map_or(reading, |fault| Err(fault.clone()));
+            let text = fault.map_or_else(|| self::text(&lines[begin..end]), |_| String::new());
+            Item { line: first, text, reading }
+        };
+        found.into_iter().map(item).collect()
+    }
+
+    fn rows(&self, lines: &[Ahead], has_hash: bool) -> Vec<Row> {
+        let has_words = self.context.expected.goal.is_some();
+        let lines = lines.iter().map(|line| (line.number, line.text()));
+        rows::rows(lines, Signs { has_hash, has_words })
+    }
+
+    /// Returns whether lines say a size, a name or a number alone, which stand before their board.
+    fn is_heading(&self, lines: &[Ahead]) -> bool {
+        let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
+        let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
+        // Longer numbers are a board in one word, or meant to be.
+        let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
+        let is_head = |row: &Row| match row.kind {
+            Kind::Size(_) => true,
+            Kind::Name => !row.is_cut,
+            Kind::Cells if row.is_name() => !has_names && has_letters(row) && !row.is_cut,
+            Kind::Cells => {
+                let is_bare = !row.is_cut && row.depth == 0 && rows.len() == 1;
+                // Several are a size, or tiles.
+                let are_small = row.numbers().all(|number| number < 17);
+                let is_few = row.cells.len() == 1 || row.cells.len() < 4 && are_small;
+                is_bare && is_few && row.cells.iter().all(is_short)
+            }
+            _ => false,
+        };
+        let is_object = lines.iter().any(Ahead::begins_object);
+        (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !is_object
+    }
+
+    /// The boards of rows that belong together, or else of their groups, or of each line.
+    fn parts(rows: &[Row], context: &Context, is_part: bool) -> Vec<Answer> {
+        let whole = if rows.is_empty() { Vec::new() } else { read(rows, context) };
+        if whole.iter().all(|(_, reading)| reading.is_ok()) {
+            return whole;
+        }
+        let has_groups = rows[0].group < rows[rows.len() - 1].group && !is_part;
+        let are_together = |a: &Row, b: &Row| match has_groups {
+            true => a.group == b.group || a.line == b.line && b.depth == 0,
+            false => a.line == b.line,
+        };
+        let (mut each, mut sizes, mut part_context) = (Vec::new(), Vec::new(), context.clone());
+        let mut is_sure = context.is_lined && !has_groups;
+        for part in rows.chunk_by(are_together) {
+            part_context.before = context.before + each.len();
+            let found = match has_groups {
+                true => Self::parts(part, &part_context, true),
+                false => read(part, &part_context),
+            };
+            for ([first, last], reading) in &found {
+                let Ok(reading) = reading else { continue };
                 let size = reading.board.board().grid();
                 sizes.push(size);
-                // A line that needs no other one to tell that it is a board.
+                part_context.is_lined = first == last;
+                // A part that needs no other one to tell that it is a board.
                 let is_large = size.cells() >= cuts::MANY;
-                is_sure |= is_large || self.context.size.is_some() || rows_of(line).len() > 1;
+                is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
-            each.extend(items);
+            each.extend(found);
         }
         // Most lines are boards of one size.
         let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
         is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
-        if is_sure { each } else { whole }
+        // A row that is left of a list is no board.
+        let is_rest = |(part, reading): (&[Row], &Answer)| {
+            let grid = reading.1.as_ref().map(|it| it.board.board().grid());
+            part.len() == 1 && grid.is_ok_and(|it| it.cells() < cuts::MANY && it != sizes[0])
+        };
+        let mut parts = rows.chunk_by(are_together).zip(&each);
+        let has_rest = has_groups && parts.any(is_rest);
+        if is_sure && !has_rest { each } else { whole }
     }
 
-    /// The boards of lines that are read together.
-    fn answers(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
-        let text = text(lines);
-        let item = |reading| Item { line: lines[0].number, text: text.clone(), reading };
-        #[cfg(feature = "serde")]
-        if is_object(&text) {
-            let objects = super::objects::objects(&text, self.context.size, self.goal.as_ref());
+    /// The objects of lines: all in JSON; else each on its line, or up to the line where the next one begins.
+    #[cfg(feature = "serde")]
+    fn objects(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
+        let read = |lines: &[Ahead]| {
+            let text = text(lines);
+            let objects = super::objects::objects(&text, &self.context.expected);
             let item = |(text, reading)| Item { line: lines[0].number, text, reading };
-            return objects.into_iter().map(item).collect();
-        }
-        let rows = rows_of(lines);
-        match &self.goal {
-            _ if rows.is_empty() => return Vec::new(),
-            Some(goal) => return vec![item(labelled(&text, goal))],
-            None => {}
-        }
-        let before = self.context.before + before;
-        let found = read(&rows, Context { before, ..self.context });
-        let item = |([first, last], reading): ([usize; 2], Result<Reading, _>)| {
-            let begin = lines.partition_point(|line| line.number < first);
-            let end = lines.partition_point(|line| line.number <= last);
-            Item { line: first, text: self::text(&lines[begin..end]), reading }
+            objects.map(|objects| objects.into_iter().map(item).collect::<Vec<_>>())
         };
-        found.into_iter().map(item).collect()
+        let error = match read(lines) {
+            Ok(items) => return items,
+            Err(error) => error,
+        };
+        if let [line] = lines {
+            return vec![Item { line: line.number, text: text(lines), reading: Err(error) }];
+        }
+        let (mut items, mut left) = (Vec::new(), lines);
+        if let [first, inner @ .., last] = lines
+            && (first.bare(), last.bare()) == ("[", "]")
+        {
+            left = inner;
+        }
+        while let [first, after @ ..] = left {
+            let next = after.iter().position(Ahead::begins_object).unwrap_or(after.len());
+            let end = if first.is_object() { 1 } else { next + 1 };
+            let (object, rest) = left.split_at(end);
+            let so_far = before + items.len();
+            match read(object) {
+                Ok(found) if first.begins_object() => items.extend(found),
+                _ if first.begins_object() => {
+                    items.extend(self.objects(slice::from_ref(first), so_far));
+                    items.extend(self.read(&object[1..], so_far + 1));
+                }
+                _ => items.extend(self.plain(object, so_far, false)),
+            }
+            left = rest;
+        }
+        items
     }
 }
 
@@ -194,48 +306,61 @@ impl<L: Lines> Iterator for Boards<L> {
     type Item = Item;
 
     fn next(&mut self) -> Option<Item> {
-        // With lines before them that only say a size, a name or a number.
-        let mut lines = Vec::new();
         while self.items.is_empty() {
             self.context.is_lined &= !self.skip_gaps(true);
-            let begin = lines.len();
-            // An object, or a line that is not text, has no heading.
-            let may_be_headed = |line: &Ahead| line.text.is_ok() && !line.is_object();
-            if begin == 0 || self.peek().is_some_and(may_be_headed) {
-                let line = self.take()?;
-                if begin == 0 && self.is_whole(&line) {
-                    let (text, reading) = match (line.text, line.board) {
-                        (Ok(text), board) => (text, Ok(LabelledBoard::from(board?).into())),
-                        (Err(fault), _) => (String::new(), Err(ReadError::of(fault))),
-                    };
-                    self.context.is_lined = true;
-                    self.context.before += 1;
-                    return Some(Item { line: line.number, text, reading });
-                }
-                lines.push(line);
-                self.extend(&mut lines);
+            let first = self.take()?;
+            if self.is_whole(&first) {
+                self.context.is_lined = true;
+                self.context.before += 1;
+                let (line, text) = (first.number, first.text().to_owned());
+                return Some(Item { line, text, reading: Ok(first.board?.into()) });
             }
-            let has_gap = self.skip_gaps(false);
+            let mut lines = vec![first];
+            self.extend(&mut lines);
+            // Lines that only say a size, a name or a number stand before their board.
+            let (mut heads, mut has_gap) = (vec![0], self.skip_gaps(false));
+            while has_gap && self.is_heading(&lines[heads[heads.len() - 1]..]) {
+                heads.push(lines.len());
+                let may_follow = |line: &Ahead| line.text.is_ok() && !line.begins_object();
+                if !self.is_ready() || !self.peek().is_some_and(may_follow) {
+                    break;
+                }
+                lines.extend(self.take());
+                self.extend(&mut lines);
+                has_gap = self.skip_gaps(false);
+            }
             self.context.has_more = self.is_ready() && self.peek().is_some();
-            let items = self.read(&lines, 0);
-            let has_boards = items.iter().any(|item| item.reading.is_ok());
-            let may_head = begin < lines.len() && !has_boards && self.context.has_more;
-            if may_head && self.goal.is_none() && is_heading(&lines[begin..], self.context.before) {
-                continue;
+            // A heading that does not fit is an error of its own.
+            let read = |begin: usize| self.read(&lines[begin..], 0);
+            let is_sound = |items: &Vec<Item>| items.iter().all(|item| item.reading.is_ok());
+            let whole = read(0);
+            let mut items = whole;
+            if heads.len() > 1 && !is_sound(&items) {
+                items.clear();
+                for (at, &begin) in heads.iter().enumerate() {
+                    let end = heads.get(at + 1).copied().unwrap_or(lines.len());
+                    let more = self.read(&lines[begin..end], items.len());
+                    items.extend(more);
+                }
             }
             self.context.before += items.len();
             self.context.is_lined = items.len() == lines.len() && !has_gap;
             self.items.extend(items);
-            lines.clear();
         }
         self.items.pop_front()
     }
 }
 
 impl Ahead {
-    /// The line, if it is text.
+    /// The line. One that is not text has a sign that is no tile.
     fn text(&self) -> &str {
-        self.text.as_deref().unwrap_or_default()
+        self.text.as_deref().unwrap_or("\u{fffd}")
+    }
+
+    /// The line without white space and marks around it.
+    fn bare(&self) -> &str {
+        let line = self.text().trim_start_matches('\u{feff}').trim();
+        line.strip_suffix(',').unwrap_or(line)
     }
 
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.
@@ -243,36 +368,20 @@ impl Ahead {
         let line = self.text().trim();
         let is_rule = line.len() > 2 && line.starts_with(['-', '=', '*']);
         let is_first = |byte| byte == line.as_bytes()[0];
-        self.text.is_ok() && (line.is_empty() || is_rule && line.bytes().all(is_first))
+        line.is_empty() || is_rule && line.bytes().all(is_first)
     }
 
     /// Returns whether the line is an object.
     fn is_object(&self) -> bool {
-        let line = self.text().trim();
-        line.starts_with('{') && line.ends_with('}') && is_object(line)
+        self.begins_object() && self.bare().ends_with('}')
+    }
+
+    /// Returns whether the line begins an object.
+    fn begins_object(&self) -> bool {
+        self.bare().starts_with('{') && is_object(self.bare())
     }
 }
 
 fn text(lines: &[Ahead]) -> String {
     lines.iter().map(Ahead::text).collect::<Vec<_>>().join("\n")
-}
-
-fn rows_of(lines: &[Ahead]) -> Vec<Row> {
-    rows::rows(lines.iter().map(|line| (line.number, line.text())))
-}
-
-/// Returns whether lines say a size, a name or a number alone, which stand before their board, or its name and its
-/// place after so many other boards.
-fn is_heading(lines: &[Ahead], before: usize) -> bool {
-    let rows = rows_of(lines);
-    let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
-    // Longer numbers are a board in one word, or meant to be.
-    let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
-    let is_head = |row: &Row| match row.kind {
-        Kind::Size(_) => true,
-        _ if row.is_name() => has_letters(row),
-        _ if row.is_named => row.numbers().eq([before as u64 + 1]),
-        _ => rows.len() == 1 && row.cells.len() < 4 && row.cells.iter().all(is_short),
-    };
-    (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !is_object(&text(lines))
 }

@@ -3,54 +3,138 @@
 //! `n` cells that are 0 to `n` - 1, each once, are a board by chance once in `n`!/`n`^`n` times: on 3×3
 //! once in 1,068 times, on 4×4 once in 882,000.
 
-use super::Note;
+use std::collections::BTreeSet;
+
 use super::rows::{Cell, Row};
-use crate::board::{Board, Grid, MAX_CELLS, ParseError};
+use super::{Expected, Note};
+use crate::board::{Board, Grid, LabelledBoard, MAX_CELLS, OpenError, ParseError};
 
 /// A board and the guesses that it rests on, or its fault.
-pub type Found = Result<(Board, Vec<Note>), ParseError>;
+pub type Found = Result<(LabelledBoard, Vec<Note>), OpenError>;
 
 /// The board of these rows, of the given size if there is one.
-pub fn board(rows: &[Row], size: Option<Grid>) -> Found {
+pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let count: usize = rows.iter().map(|row| row.cells.len()).sum();
     if count > MAX_CELLS {
-        return Err(ParseError::TooMany);
+        return Err(ParseError::TooMany.into());
     }
+    let even = |rows: &[Row], size| even(rows, size, expected);
     let error = match even(rows, size) {
         Err(error) => error,
         found => return found,
     };
     let compact = characters(rows);
-    let in_words = compact.as_ref().and_then(|rows| even(rows, size).ok());
-    let found = in_words.map(Ok).or_else(|| with_blank(rows, size));
+    let in_words = compact.as_ref().map(|rows| even(rows, size));
+    let is_named = |found: &Found| matches!(found, Ok(_) | Err(OpenError::Labels(_)));
+    let found = in_words.filter(is_named).or_else(|| with_blank(rows, size, expected));
     // In one line, letters have a sign for the blank.
     let has_lines = rows.iter().any(|row| row.line != rows[0].line);
     let has_numbers = |rows: &Vec<Row>| rows.iter().any(|row| row.numbers().count() > 0);
     let compact = compact.filter(|rows| has_lines || has_numbers(rows));
-    found.or_else(|| with_blank(&compact?, size)).unwrap_or(Err(error))
+    found.or_else(|| with_blank(&compact?, size, expected)).unwrap_or(Err(error))
 }
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
-fn even(rows: &[Row], size: Option<Grid>) -> Found {
+fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
+    let (cells, ends) = flat(rows, size);
+    let is_line = rows.iter().all(|row| row.line == rows[0].line);
+    let numbered = |size| numbered(&cells, &ends, size, is_line, expected);
+    let Some(goal) = &expected.goal else { return numbered(size) };
+    let named = || {
+        let (blank, note) = blank(&cells, expected).ok_or(OpenError::Blanks(0))?;
+        let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let board = LabelledBoard::of_words(&names, &ends, Some(goal.grid()), blank);
+        let board = board.map_err(|error| match error {
+            OpenError::Text(ParseError::OtherSize { rows, size }) => {
+                OpenError::Size { goal: size, board: rows }
+            }
+            error => error,
+        });
+        Ok((goal.fit(board?)?, note.into_iter().collect()))
+    };
+    named().or_else(|error| {
+        let numbered = numbered(Some(goal.grid()));
+        let fit = |(board, notes)| Some((goal.fit(board).ok()?, notes));
+        numbered.ok().and_then(fit).ok_or(error)
+    })
+}
+
+/// The cells of rows, and how many there are at the end of each row. After a size, any white space separates tiles.
+pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
     let (mut cells, mut ends): (Vec<&Cell>, _) = (Vec::new(), Vec::new());
     for row in rows {
         cells.extend(&row.cells);
         ends.push(cells.len());
     }
     let count = cells.len();
-    // After a size, any white space separates tiles.
     let is_even = ends.iter().zip(1..).all(|(&end, row)| end == row * ends[0]);
     if !is_even && size.is_some_and(|size| size.cells() == count) {
         ends = vec![count];
     }
+    (cells, ends)
+}
+
+/// The blank of cells: the only sign; else 0; else, as a guess, the largest of the numbers from 1.
+pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note>)> {
+    let only = |is_blank: &dyn Fn(&Cell) -> bool| {
+        let mut found = (0..cells.len()).filter(|&cell| is_blank(cells[cell]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    if let Some(blank) = &expected.blank {
+        let is_blank = |cell: &Cell| cell.name().eq_ignore_ascii_case(blank);
+        return only(&is_blank).map(|cell| (cell, None));
+    }
+    // Next to letters, x is one of them.
+    let is_x = |cell: &Cell| cell.text.eq_ignore_ascii_case("x");
+    let is_any = |cell: &Cell| cell.text == "*" || cell.text == "?";
+    let is_known = |cell: &Cell| cell.number().is_some() || is_any(cell) || cell.is_blank();
+    let x_is_sign = cells.iter().all(|cell| is_known(cell));
+    let wants = |cell: &Cell| expected.goal.as_ref().is_some_and(|goal| goal.wants(&cell.text));
+    let is_sign = |cell: &Cell| {
+        cell.is_blank() && !is_any(cell) && !wants(cell) && (x_is_sign || !is_x(cell))
+    };
+    let last = cells.len() as u64;
+    let numbers: BTreeSet<u64> = cells.iter().filter_map(|cell| cell.number()).collect();
+    let are_all = numbers.into_iter().eq(1..=last);
+    let largest = || only(&|cell: &Cell| are_all && cell.number() == Some(last));
+    let sure = only(&is_sign).or_else(|| only(&|cell: &Cell| cell.number() == Some(0)));
+    let guess = || Some((largest()?, Some(Note::Blank(last.to_string()))));
+    sure.map(|cell| (cell, None)).or_else(guess)
+}
+
+/// The board of cells whose tiles are numbers, or letters in their place.
+fn numbered(
+    cells: &[&Cell],
+    ends: &[usize],
+    size: Option<Grid>,
+    is_line: bool,
+    expected: &Expected,
+) -> Found {
+    let count = cells.len();
+    // `3.` before whole numbers is the number of an item.
+    let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
+    if let [first, second, ..] = cells
+        && is_item(first)
+        && second.digits() > 0
+    {
+        return Err(ParseError::NotATile { text: first.text.clone() }.into());
+    }
     let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Found {
-        let word = |cell: &&Cell| value(cell).map_or(cell.text.clone(), |tile| tile.to_string());
+        let word = |cell: &&Cell| match value(cell) {
+            Some(0) => "_".to_owned(),
+            value => value.map_or(cell.text.clone(), |tile| tile.to_string()),
+        };
         let words: Vec<String> = cells.iter().map(word).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        Ok((Board::of_words(&words, &ends, size)?, note.into_iter().collect()))
+        Ok((Board::of_words(&words, ends, size)?.into(), note.into_iter().collect()))
     };
     let is_large = count > 8;
-    let blank = |cell: &Cell| cell.is_blank().then_some(0);
+    let is_blank = |cell: &Cell| match &expected.blank {
+        Some(blank) => cell.name().eq_ignore_ascii_case(blank),
+        None => cell.is_blank(),
+    };
+    let blank = |cell: &Cell| is_blank(cell).then_some(0);
     // Digits stay as they are: zeros before a number may be a fault.
     let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
     // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
@@ -68,22 +152,24 @@ fn even(rows: &[Row], size: Option<Grid>) -> Found {
         false => blank(cell).or_else(|| letter(cell)),
     };
     let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
-    // The numbers 1 to n, on a square of which nobody sees a part by chance.
+    // The numbers 1 to n. Not in a square, they are rather a part of a board if they are in several lines or in order.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let is_square = is_large && Grid::square(count).is_some();
+    let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
+    let is_whole = is_line && !are_sorted || Grid::square(count).is_some();
+    let is_counted = count > 4 && is_whole;
     // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| is_large && cell.is_blank() && !cell.text.is_empty());
+    let sign = cells.iter().find(|cell| is_large && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, None).or_else(|error| {
         (has_letters.then(|| of(&lettered, None)).and_then(Found::ok))
-            .or_else(|| is_square.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
+            .or_else(|| is_counted.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
             .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
             .ok_or(error)
     })
 }
 
 /// The rows of words that have a character for each tile: the words of one row, or a word a row.
-fn characters(rows: &[Row]) -> Option<Vec<Row>> {
+pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     let words: Vec<&Cell> = rows.iter().flat_map(|row| &row.cells).collect();
     let is_compact = (rows.len() == 1 || rows.len() == words.len())
         && words.iter().all(|word| word.text.chars().nth(1).is_some());
@@ -98,7 +184,7 @@ fn characters(rows: &[Row]) -> Option<Vec<Row>> {
 
 /// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, it is
 /// written.
-fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
+fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<Found> {
     let longest = rows.iter().map(|row| row.cells.len()).max()?;
     let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
@@ -125,11 +211,12 @@ fn with_blank(rows: &[Row], size: Option<Grid>) -> Option<Found> {
     let place = gap.or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
     filled[at].cells.insert(place, Cell::default());
-    let found = even(&filled, None).map(|(board, mut notes)| {
+    let found = even(&filled, None, expected).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
-        let is_slight = rows.len() == 1 || gap.is_none_or(|place| excess(place) < 2);
+        let is_slight =
+            rows.len() == 1 || gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
         if is_slight && !rows[at].is_open {
-            let (grid, blank) = (board.grid(), board.blank());
+            let (grid, blank) = (board.board().grid(), board.board().blank());
             notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
         }
         (board, notes)

@@ -7,10 +7,10 @@ use crate::board::{
     Board, BoardError, Goal, GoalError, Grid, LabelledBoard, OpenError, OpenGoal, OpenPosition,
     ParseError,
 };
-use crate::read;
+use crate::read::{self, Expected, Note};
 
-/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size, a board, or an open goal, with equal
-/// tiles or with `*` or `?` for cells that do not matter.
+/// A goal that was read once: one of [`Goal::NAMES`], for boards of every size; or a board, whose tiles are names. With
+/// equal tiles, or with `*` or `?` for cells that do not matter, it is open.
 ///
 /// ```
 /// use taquin::solver::GoalSpec;
@@ -21,28 +21,69 @@ use crate::read;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GoalSpec(Form);
+pub struct GoalSpec {
+    form: Form,
+    notes: Vec<Note>,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     /// One of [`Goal::NAMES`], for every size, or tiles in one row, for every shape with that number of
     /// cells.
     Text(String),
-    Board(Goal),
-    Open(OpenGoal),
+    /// The names of the tiles.
+    Names(OpenGoal),
 }
 
 impl GoalSpec {
+    /// Reads a name of a goal, or a board, whose blank has this text if one is given.
+    ///
+    /// # Errors
+    /// [`GoalError`] for text that is neither.
+    pub fn read(text: &str, blank: Option<&str>) -> Result<GoalSpec, GoalError> {
+        if let Some(name) = Goal::name(text.trim()) {
+            return Ok(Form::Text(name.to_owned()).into());
+        }
+        let expected = Expected { blank: blank.map(str::to_owned), ..Expected::default() };
+        let error = match read::goal(Goal::unnamed(text), &expected) {
+            Ok((goal, notes)) => return Ok(GoalSpec { form: Form::Names(goal), notes }),
+            Err(error @ OpenError::Text(_)) => error,
+            Err(error) => return Err(error.into()),
+        };
+        match Goal::unnamed(text).parse::<Board>() {
+            // A word is a name, although its letters could be tiles.
+            Err(ParseError::NoShape { found }) if text.contains(char::is_numeric) => {
+                let widths = (2..=found / 2).filter(|width| found % width == 0);
+                let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
+                let goals = grids.map(|grid| Goal::parse(text, grid));
+                let goal = goals.reduce(Result::or);
+                match goal.unwrap_or(Err(ParseError::NoShape { found }.into())) {
+                    Err(GoalError::Board(ParseError::Board(
+                        repeated @ BoardError::Repeated { .. },
+                    ))) => Err(GoalError::EqualInRow(repeated)),
+                    goal => goal.map(|_| Form::Text(text.trim().to_owned()).into()),
+                }
+            }
+            Err(ParseError::Board(repeated @ BoardError::Repeated { .. })) => {
+                Err(GoalError::EqualInRow(repeated))
+            }
+            _ => match Goal::parse(text, four()) {
+                // Rows of letters are not a name.
+                Err(GoalError::Unknown { .. }) if text.contains('/') => Err(error.into()),
+                Err(_) if text.contains(['*', '?']) => Err(error.into()),
+                goal => Ok(goal?.into()),
+            },
+        }
+    }
+
     /// The goal for boards of a size.
     ///
     /// # Errors
     /// [`GoalError`] if the goal is a board of another size, or is open.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
-        match &self.0 {
-            Form::Text(text) => Goal::parse(text, grid),
-            Form::Board(goal) if goal.board().grid() == grid => Ok(goal.clone()),
-            Form::Board(goal) => Err(GoalError::Size { goal: goal.board().grid(), board: grid }),
-            Form::Open(_) => Err(GoalError::NotOneBoard),
+        match self.target(grid)? {
+            Target::Board(goal) => Ok(goal),
+            Target::Open(_) => Err(GoalError::NotOneBoard),
         }
     }
 
@@ -51,11 +92,7 @@ impl GoalSpec {
     /// # Errors
     /// As [`GoalSpec::goal`].
     pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
-        match (&self.0, size) {
-            (_, Some(size)) => self.goal(size),
-            (Form::Board(goal), None) => Ok(goal.clone()),
-            (Form::Text(_) | Form::Open(_), None) => self.goal(four()),
-        }
+        self.goal(size.or(self.names().map(OpenGoal::grid)).unwrap_or_else(four))
     }
 
     /// The goal for boards of a size, even if it is open.
@@ -63,38 +100,44 @@ impl GoalSpec {
     /// # Errors
     /// [`GoalError`] if the goal has another size.
     pub fn target(&self, grid: Grid) -> Result<Target, GoalError> {
-        match &self.0 {
-            Form::Open(goal) if goal.grid() == grid => Ok(Target::Open(goal.clone())),
-            Form::Open(goal) => Err(GoalError::Size { goal: goal.grid(), board: grid }),
-            _ => Ok(Target::Board(self.goal(grid)?)),
+        match &self.form {
+            Form::Text(text) => Ok(Target::Board(Goal::parse(text, grid)?)),
+            Form::Names(goal) if goal.grid() == grid => Ok(goal.clone().into()),
+            Form::Names(goal) => Err(GoalError::Size { goal: goal.grid(), board: grid }),
         }
     }
 
     /// The goal, if it is open.
     pub fn open(&self) -> Option<&OpenGoal> {
-        match &self.0 {
-            Form::Open(goal) => Some(goal),
-            _ => None,
+        self.names().filter(|goal| goal.is_open())
+    }
+
+    /// The names of the tiles, if the goal is a board.
+    pub fn names(&self) -> Option<&OpenGoal> {
+        match &self.form {
+            Form::Names(goal) => Some(goal),
+            Form::Text(_) => None,
         }
     }
 
-    /// Reads a name, or one board.
-    fn closed(text: &str) -> Result<GoalSpec, GoalError> {
-        if let Some(name) = Goal::name(text.trim()) {
-            return Ok(GoalSpec(Form::Text(name.to_owned())));
+    /// A board with the names of the tiles.
+    pub fn named(&self, board: Board) -> LabelledBoard {
+        match self.names() {
+            Some(goal) => goal.named(board),
+            None => board.into(),
         }
-        match Goal::unnamed(text).parse::<Board>() {
-            Ok(board) => Ok(board.into()),
-            // A word is a name, although its letters could be tiles.
-            Err(ParseError::NoShape { found }) if text.contains(char::is_numeric) => {
-                let widths = (2..=found / 2).filter(|width| found % width == 0);
-                let grids = widths.filter_map(|width| Grid::new(width, found / width).ok());
-                let goals = grids.map(|grid| Goal::parse(text, grid));
-                goals.reduce(Result::or).unwrap_or(Err(ParseError::NoShape { found }.into()))?;
-                Ok(GoalSpec(Form::Text(text.trim().to_owned())))
-            }
-            Err(_) => Ok(Goal::parse(text, four())?.into()),
-        }
+    }
+
+    /// The guesses that the goal rests on.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// What is known of boards before they are read: of this size and with this text for the blank, if they are given.
+    pub fn expected(&self, size: Option<Grid>, blank: Option<&str>) -> Expected {
+        let expected = self.names().map_or_else(Expected::default, Expected::of);
+        let own = expected.size.filter(|_| expected.goal.is_some());
+        Expected { size: size.or(own), blank: blank.map(str::to_owned), ..expected }
     }
 }
 
@@ -105,6 +148,13 @@ pub enum Target {
     Board(Goal),
     /// An open goal.
     Open(OpenGoal),
+}
+
+/// A goal of which all cells differ is one board.
+impl From<OpenGoal> for Target {
+    fn from(goal: OpenGoal) -> Target {
+        goal.closed().map_or(Target::Open(goal), Target::Board)
+    }
 }
 
 impl Target {
@@ -132,7 +182,13 @@ impl Target {
 /// The goal with the blank last.
 impl Default for GoalSpec {
     fn default() -> GoalSpec {
-        GoalSpec(Form::Text(Goal::NAMES[0].to_owned()))
+        Form::Text(Goal::NAMES[0].to_owned()).into()
+    }
+}
+
+impl From<Form> for GoalSpec {
+    fn from(form: Form) -> GoalSpec {
+        GoalSpec { form, notes: Vec::new() }
     }
 }
 
@@ -140,51 +196,47 @@ fn four() -> Grid {
     Grid::square(16).expect("4x4 is a size")
 }
 
-/// Reads a name, a board as text, or an open goal.
+/// Reads a name, or a board as text, which may be open.
 impl FromStr for GoalSpec {
     type Err = GoalError;
 
     fn from_str(text: &str) -> Result<GoalSpec, GoalError> {
-        let error = match GoalSpec::closed(text) {
-            Ok(spec) => return Ok(spec),
-            Err(error) => error,
-        };
-        let open = OpenGoal::parse(text, None);
-        match (open, read::board(text, None)) {
-            (Ok(goal), _) if goal.is_open() => Ok(GoalSpec(Form::Open(goal))),
-            // A board in another form, without a guess.
-            (_, Ok(reading)) if reading.notes.is_empty() => {
-                Ok(Goal::from(reading.board.board().clone()).into())
-            }
-            (Err(open), _) if text.contains(['*', '?']) => Err(open.into()),
-            // Rows of letters are not a name.
-            (Err(open), _) if text.contains('/') && matches!(error, GoalError::Unknown { .. }) => {
-                Err(open.into())
-            }
-            _ => Err(match error {
-                GoalError::Board(ParseError::Board(repeated @ BoardError::Repeated { .. })) => {
-                    GoalError::EqualInRow(repeated)
-                }
-                error => error,
-            }),
-        }
+        GoalSpec::read(text, None)
     }
 }
 
 /// Writes the text that [`FromStr`] reads.
 impl fmt::Display for GoalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
+        match &self.form {
             Form::Text(text) => f.pad(text),
-            Form::Board(goal) => goal.fmt(f),
-            Form::Open(goal) => goal.fmt(f),
+            Form::Names(goal) if goal.is_plain() => match goal.closed() {
+                Some(goal) => goal.fmt(f),
+                None => goal.fmt(f),
+            },
+            Form::Names(goal) => goal.fmt(f),
         }
+    }
+}
+
+impl From<Target> for GoalSpec {
+    fn from(target: Target) -> GoalSpec {
+        match target {
+            Target::Board(goal) => goal.into(),
+            Target::Open(goal) => goal.into(),
+        }
+    }
+}
+
+impl From<OpenGoal> for GoalSpec {
+    fn from(goal: OpenGoal) -> GoalSpec {
+        Form::Names(goal).into()
     }
 }
 
 impl From<Goal> for GoalSpec {
     fn from(goal: Goal) -> GoalSpec {
-        GoalSpec(Form::Board(goal))
+        OpenGoal::from(&goal).into()
     }
 }
 

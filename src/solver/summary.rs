@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::goal::Target;
 use super::solution::{Bracket, Effort};
-use crate::board::{Convention, LabelledBoard, Metric, Moves, OpenGoal, OpenPosition};
+use crate::board::{Board, Convention, LabelledBoard, Metric, Moves};
 use crate::read::{self, Reading};
 use crate::search::Stop;
 
@@ -27,10 +27,15 @@ pub enum Cells<'a> {
 impl<'a> Cells<'a> {
     /// The cells of a board: numbers, if its labels are the numbers of its tiles.
     pub fn of(board: &'a LabelledBoard) -> Cells<'a> {
-        let label = |&tile: &u8| if tile == 0 { "_".into() } else { board.label(tile) };
-        match board.has_labels() {
-            false => Cells::Tiles(board.board().tiles()),
-            true => Cells::Labels(board.board().tiles().iter().map(label).collect()),
+        Cells::labelled(board.board(), board)
+    }
+
+    /// The cells of a board with the labels of another one.
+    fn labelled(board: &'a Board, labels: &'a LabelledBoard) -> Cells<'a> {
+        let label = |&tile: &u8| if tile == 0 { "_".into() } else { labels.label(tile) };
+        match labels.has_labels() {
+            false => Cells::Tiles(board.tiles()),
+            true => Cells::Labels(board.tiles().iter().map(label).collect()),
         }
     }
 }
@@ -53,7 +58,7 @@ impl<'a> Posed<'a> {
     /// The fields of a board and its goal.
     pub fn new(board: &'a LabelledBoard, goal: &'a Target) -> Posed<'a> {
         let goal = match goal {
-            Target::Board(goal) => Cells::Tiles(goal.board().tiles()),
+            Target::Board(goal) => Cells::labelled(goal.board(), board),
             Target::Open(goal) => Cells::Labels(goal.words().into_iter().map(Cow::from).collect()),
         };
         let grid = board.board().grid();
@@ -158,19 +163,8 @@ impl Bracket {
     ) -> Result<(LabelledBoard, Target, Bracket), Box<dyn Error + Send + Sync>> {
         let fields =
             |error: &dyn Display| format!("this JSON is not an answer of the solver: {error}");
-        let (board, goal) = match read::open_goal(text)? {
-            Some((board, goal, size)) => {
-                let goal = OpenGoal::parse(&goal, Some(size))?;
-                let board = LabelledBoard::parse(&board, Some(size))?;
-                OpenPosition::new(&goal, &board)?;
-                (board, Target::Open(goal))
-            }
-            None => {
-                let Reading { board, goal, .. } = read::object(text, None)?;
-                let goal = goal.ok_or_else(|| fields(&"the goal is missing"))?;
-                (board, Target::Board(goal))
-            }
-        };
+        let Reading { board, goal, .. } = read::object(text, None)?;
+        let goal = Target::from(goal.ok_or_else(|| fields(&"the goal is missing"))?);
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
         let Claim { metric, lower_bound, generated, expanded, heuristic, stopped, .. } = claim;
         let duration =
@@ -197,6 +191,7 @@ impl Bracket {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::board::OpenGoal;
     use crate::solver::{Limits, Solver};
     use crate::store::Store;
 

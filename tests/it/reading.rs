@@ -16,12 +16,21 @@ fn the_manual_names_the_examples() {
     let (section, _) = section.split_once("\n## ").unwrap();
     let section = section.replace('\n', " ");
     let (read, refused) = section.split_once("These forms are refused").unwrap();
-    for Example { name, part, .. } in examples(READING) {
+    // The table of the rules, without their sources.
+    let rules = include_str!("../../src/read/rules.md").lines();
+    let forms = rules.map(|rule| rule.rsplit_once(" | ").map_or("|---|---|", |(form, _)| form));
+    let forms: Vec<&str> = forms.collect();
+    assert!(manual.contains(&(forms.join(" |\n").replace("|---|---| |", "|---|---|") + " |\n")));
+    for Example { name, part, text, .. } in examples(READING) {
         // A name may list signs after a colon.
         let Some(name) = name.and_then(|name| name.split(':').next()) else { continue };
         let list = if part == "Refused on purpose" { refused } else { read };
         let is_listed = part != "The forms, an example of each" && part != "Refused on purpose";
         assert!(is_listed || list.contains(name), "{part}: {name}");
+        if part == "The forms, an example of each" {
+            let text = text.replace('|', "\\|").replace('\n', "⏎").replace('\t', "⇥");
+            assert!(forms.contains(&&*format!("| {name} | `{text}`")), "{name}");
+        }
     }
     assert!(read.contains(&taquin::read::BLANKS.join(" ")));
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use taquin::read;
 use taquin_engine::board::{Board, Grid};
 
-use crate::common::{Random, grid};
+use crate::common::{Random, grid, rounds};
 use crate::examples::{READING, examples};
 
 /// Damaged texts, and the most of them that may be read as another board.
@@ -211,6 +211,8 @@ fn is_board(text: &str, board: &str) -> bool {
 /// not counted.
 fn is_sound(text: &str, board: &str) -> bool {
     let is_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let without = |line: &str| line.split('#').next().unwrap_or(line).to_owned();
+    let text: &str = &text.lines().map(without).collect::<Vec<_>>().join("\n");
     let bare =
         text.split_once(':').filter(|(name, _)| is_word(name)).map_or(text, |(_, rest)| rest);
     bare.split("\n\n").any(|part| is_board(part, board))
@@ -345,4 +347,101 @@ fn each_board_of_a_file_has_one_answer_or_one_error() {
     }
     let shown: String = wrong.iter().take(20).map(String::as_str).collect();
     assert!(wrong.is_empty(), "{} of {FILES}:\n{shown}", wrong.len());
+}
+
+/// Streams of boards with a fault in one line, or with a line of marks alone.
+const STREAMS: usize = 1_000;
+
+/// What is wrong in a stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    Cut,
+    Missing,
+    Twice,
+    Misspelt,
+    Marks,
+    Bytes,
+}
+
+/// The forms of a stream: the text before each row, between cells, after each row, and around the board; and whether a
+/// board has several lines.
+const STREAM_FORMS: [([&str; 5], bool); 7] = [
+    (["[", ", ", "], ", "[", "],"], false),
+    (["{", ",", "},", "{", "},"], false),
+    (["", ", ", ", ", "{\"board\": [", "]}"], false),
+    (["", ",", ",", "", ""], false),
+    (["", " ", "\n", "", ""], true),
+    (["[", " ", "]\n ", "[", "]"], true),
+    (["{", ", ", "},\n ", "{", "},"], true),
+];
+
+/// A board in a form of [`STREAM_FORMS`].
+fn streamed(
+    cells: &[String],
+    width: usize,
+    [begin, between, end, open, close]: [&str; 5],
+) -> String {
+    let rows = cells.chunks(width).map(|row| format!("{begin}{}{end}", row.join(between)));
+    let rows = rows.collect::<String>();
+    let bare = end.trim_end_matches(|c: char| c.is_whitespace() || c == ',').len();
+    format!("{open}{}{close}", &rows[..rows.len() - (end.len() - bare)])
+}
+
+#[test]
+fn no_stream_loses_a_board() {
+    use Fault::*;
+    let faults = [Cut, Missing, Twice, Misspelt, Marks, Bytes];
+    let (mut random, mut wrong) = (Random(72), Vec::new());
+    for number in 0..rounds(STREAMS) {
+        let ((form, is_grid), fault) =
+            (pick(&STREAM_FORMS, &mut random), faults[number % faults.len()]);
+        let side = 3 + random.below(2);
+        let height = if form[2] == ", " || form[2] == "," { side } else { 2 + random.below(4) };
+        let count = 2 + random.below(4);
+        let faulty = random.below(count);
+        let (mut lines, mut expected) = (Vec::new(), Vec::new());
+        for place in 0..count {
+            let mut cells: Vec<String> = (0..side * height).map(|tile| tile.to_string()).collect();
+            random.shuffle(&mut cells);
+            let board = shown(&cells, grid(side, height));
+            let is_faulty = place == faulty;
+            let largest = (cells.len() - 1).to_string();
+            let tiles = (0..cells.len()).filter(|&at| cells[at] != "0" && cells[at] != largest);
+            let at = pick(&tiles.collect::<Vec<_>>(), &mut random);
+            match fault {
+                Missing if is_faulty => drop(cells.remove(at)),
+                Twice if is_faulty => cells[at] = cells[(at + 1) % cells.len()].clone(),
+                Misspelt if is_faulty => {
+                    cells[at] = pick(&["?", "1o", "7.5", "l1", "=2"], &mut random).into()
+                }
+                // Without its last rows, a board may be a smaller one.
+                Cut if is_faulty => cells.truncate(side + 1 + random.below(cells.len() - side - 2)),
+                Bytes if is_faulty => cells[at] = "\u{ff}".to_owned(),
+                _ => {}
+            }
+            if fault == Marks && is_faulty {
+                lines.push(pick(&["[", "[]", "{}", ";", "]", "}", "[["], &mut random).to_owned());
+                expected.push(None);
+            }
+            let mut text = streamed(&cells, side, form);
+            if fault == Cut && is_faulty {
+                text.truncate(text.trim_end_matches(|c: char| "]},".contains(c)).len());
+            }
+            lines.push(text);
+            let is_sound = fault == Marks || !is_faulty;
+            expected.push(is_sound.then_some(board));
+        }
+        let text = lines.join(if is_grid { "\n\n" } else { "\n" });
+        // Latin-1.
+        let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        let lines = read::LinesOf::new(&*bytes, read::MAX_LINE);
+        let found = read::Boards::new(lines, None);
+        let found: Vec<_> =
+            found.map(|item| item.reading.ok().map(|it| it.board.to_string())).collect();
+        if found != expected {
+            wrong.push(format!("{fault:?}: {text:?}\n  {found:?}\n  {expected:?}\n"));
+        }
+    }
+    let shown: String = wrong.iter().take(20).map(String::as_str).collect();
+    assert!(wrong.is_empty(), "{} wrong:\n{shown}", wrong.len());
 }

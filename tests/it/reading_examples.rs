@@ -50,6 +50,35 @@ fn every_text_has_its_boards() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.concat());
 }
 
+/// Goals, and boards of labels, have the names of their tiles.
+#[test]
+fn goals_are_read_by_their_names() {
+    let mut all = examples(READING);
+    all.retain(|example| example.labels);
+    assert!(all.len() > 20);
+    for Example { line, text, answers, .. } in all {
+        let found = text.parse::<taquin::solver::GoalSpec>();
+        match (&found, &answers[0]) {
+            (Ok(goal), Answer::Is(wanted, _)) if goal.to_string() == *wanted => {}
+            (Err(error), Answer::Error(part)) if error.to_string().contains(part) => {}
+            (_, expected) => panic!("line {line}: {text:?}: {found:?}, not {expected:?}"),
+        }
+    }
+}
+
+/// The plain forms of the engine have the same boards, whoever reads them.
+#[test]
+fn plain_forms_are_read_alike() {
+    for Example { line, text, size, .. } in of_boards() {
+        // An empty line ends a board of a stream.
+        let plain = Board::parse(&text, size).ok().filter(|_| !text.trim().contains("\n\n"));
+        let Some(plain) = plain else { continue };
+        let found = answers(&text, size);
+        let one = found.len() == 1 && found[0].as_ref().is_ok_and(|it| it.0 == plain.to_string());
+        assert!(one, "line {line}: {text:?}: {found:?}, not {plain}");
+    }
+}
+
 /// Neither the ends of lines, a byte order mark, nor another board after an empty line changes the answers.
 #[test]
 fn what_is_around_a_text_changes_nothing() {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use crate::board::GoalError;
+use crate::board::{GoalError, OpenError};
 use crate::read;
 use crate::solver::GoalSpec;
 use crate::text::grouped;
@@ -131,18 +131,32 @@ const MAX_GOAL: u64 = 64 << 10;
 /// A goal, and the file that it was read from.
 #[derive(Clone, Debug)]
 pub struct GoalArg {
-    pub spec: GoalSpec,
+    text: String,
+    /// Another option may name the blank that it lacks.
+    spec: Result<GoalSpec, GoalError>,
     pub file: Option<PathBuf>,
+}
+
+impl GoalArg {
+    /// The goal, whose blank has this text if one is given.
+    pub fn spec(&self, blank: Option<&str>) -> Result<GoalSpec, GoalError> {
+        blank.map_or_else(|| self.spec.clone(), |_| GoalSpec::read(&self.text, blank))
+    }
+}
+
+impl From<GoalSpec> for GoalArg {
+    fn from(spec: GoalSpec) -> GoalArg {
+        GoalArg { text: spec.to_string(), spec: Ok(spec), file: None }
+    }
 }
 
 /// A goal, or `@` and the file that has it.
 pub fn goal(text: &str) -> Result<GoalArg, String> {
     let Some(path) = text.strip_prefix('@') else {
-        let spec = text.parse().map_err(|error: GoalError| match Path::new(text).is_file() {
+        return of_text(text.to_owned(), None).map_err(|error| match Path::new(text).is_file() {
             true => format!("{text} is a file: write @{text}"),
             false => error.to_string(),
-        })?;
-        return Ok(GoalArg { spec, file: None });
+        });
     };
     let goal =
         File::open(path).map_err(anyhow::Error::from).and_then(|file| read_text(file, MAX_GOAL));
@@ -151,8 +165,14 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
     let lines = goal.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
     let goal = lines.collect::<Vec<_>>().join("\n");
     let goal = read::text_of(&goal).map_err(|error| format!("{path}: {error}"))?;
-    let spec = goal.parse().map_err(|error: GoalError| format!("{path}: {error}"))?;
-    Ok(GoalArg { spec, file: Some(path.into()) })
+    of_text(goal, Some(path.into())).map_err(|error| format!("{path}: {error}"))
+}
+
+fn of_text(text: String, file: Option<PathBuf>) -> Result<GoalArg, GoalError> {
+    match text.parse::<GoalSpec>() {
+        Err(error) if !matches!(error, GoalError::Open(OpenError::GoalBlanks(_))) => Err(error),
+        spec => Ok(GoalArg { text, spec, file }),
+    }
 }
 
 #[cfg(test)]
@@ -236,7 +256,8 @@ mod tests {
             ("{\"board\":[[0,1],[2,3]]}", "0 1 / 2 3"),
         ] {
             std::fs::write(&path, text).unwrap();
-            assert_eq!(self::goal(&format!("@{}", path.display())).unwrap().spec.to_string(), goal);
+            let read = self::goal(&format!("@{}", path.display())).unwrap();
+            assert_eq!(read.spec(None).unwrap().to_string(), goal);
         }
         let bare = self::goal(&path.display().to_string()).unwrap_err();
         assert!(bare.contains("is a file: write @"), "{bare}");

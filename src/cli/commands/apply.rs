@@ -166,7 +166,7 @@ impl ApplyArgs {
 
     fn analysis(&self, board: &Board, path: &Moves) -> anyhow::Result<Analysis> {
         let limits = self.limits.limits().cancel(&interrupt::cancel());
-        let options = Solver::builder().goal(self.kind.goal());
+        let options = Solver::builder().goal(self.kind.goal()?);
         let (solver, progress) = Progress::default().solver(options, self.databases.store())?;
         let analysis = solver.analyse(board, path, &limits);
         progress.hide();

@@ -171,7 +171,7 @@ impl<'a> Verdict<'a> {
             blank_parity: Solvability::parity(verdict.blank_distance),
             assignments: open.as_ref().map(OpenPosition::assignments),
             states: open.as_ref().map(OpenPosition::states),
-            reachable: (!solvable && open.is_none()).then(others),
+            reachable: (!solvable && open.is_none() && !board.has_labels()).then(others),
             heuristics: Vec::new(),
             reason,
         })

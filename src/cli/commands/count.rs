@@ -4,14 +4,14 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 
-use crate::board::{Grid, Metric};
+use crate::board::{Board, Grid, Metric};
 use crate::cli::args::values::{count_in, length};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
 use crate::cli::output;
 use crate::cli::process::{ExitCode, put, say};
-use crate::solver::Limits;
 use crate::solver::layers::{Layers, MAX_SPACE_CELLS};
+use crate::solver::{Cells, Limits};
 use crate::text::{aligned, grouped, plural};
 
 #[derive(Debug, Args)]
@@ -37,10 +37,10 @@ pub struct CountArgs {
 }
 
 pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
-    let goal = args.kind.goal();
+    let spec = args.kind.checked_goal()?;
     // The size of a goal that is a board, else 3×3.
-    let usual = || Grid::new(3, 3).ok().filter(|size| goal.goal(*size).is_ok());
-    let goal = goal.sized(args.kind.size.or_else(usual))?;
+    let usual = || Grid::new(3, 3).ok().filter(|size| spec.goal(*size).is_ok());
+    let goal = spec.sized(args.kind.size.or_else(usual))?;
     let size = goal.board().grid();
     if size.cells() > MAX_SPACE_CELLS && args.to.is_none() {
         bail!(
@@ -57,10 +57,13 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     }
     let last = args.farthest.map(|most| layers.boards(0..layers.count().min(most)));
     let boards: u64 = counts.iter().sum();
+    let named = |board: &Board| spec.named(board.clone());
+    let shown = named(goal.board());
     let text = if args.json {
-        let last = last.map(|last| last.iter().map(|b| json!(b.tiles())).collect::<Vec<_>>());
+        let last =
+            last.map(|last| last.iter().map(|b| json!(Cells::of(&named(b)))).collect::<Vec<_>>());
         let mut object = json!({
-            "width": size.width(), "height": size.height(), "goal": goal.board().tiles(),
+            "width": size.width(), "height": size.height(), "goal": Cells::of(&shown),
             "metric": args.metric.name(), "boards": boards, "counts": counts,
         });
         for (name, value) in [
@@ -82,9 +85,9 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
             _ => format!("are at most {} from", plural(layers.distance(), "move")),
         };
         let mut text =
-            format!("{}\n{} boards {reach} the goal {goal}\n", aligned(&lines), grouped(boards));
+            format!("{}\n{} boards {reach} the goal {shown}\n", aligned(&lines), grouped(boards));
         for board in last.iter().flatten() {
-            text += &format!("{board}\n");
+            text += &format!("{}\n", named(board));
         }
         text
     };

@@ -66,14 +66,13 @@ pub struct SplitArgs {
 }
 
 pub fn split(args: &SplitArgs) -> anyhow::Result<ExitCode> {
-    args.kind.checked_goal()?;
     let (board, _) = args.kind.read(&args.board)?;
     let state = match args.checkpoint.as_deref().map(State::read).transpose() {
         Err(CheckpointError::Read(_, reason)) if reason.kind() == io::ErrorKind::NotFound => None,
         state => state.map_err(Error::from)?,
     };
     args.threads.start()?;
-    let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
+    let options = Solver::builder().goal(args.kind.goal()?).heuristic(args.heuristic.clone());
     let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let division = Division { count: args.packets as usize, after: args.after, nodes: 0 };
     let divided = solver.packets(&board, state, division, &Limits::default());

@@ -114,7 +114,8 @@ struct Drawn<'a> {
 }
 
 pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
-    let goal = args.goal.spec.sized(args.size)?;
+    let spec = args.goal.spec(None)?;
+    let goal = spec.sized(args.size)?;
     let scrambles = args.shown == Shown::Moves;
     let convention = args.directions.unwrap_or_default();
     let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
@@ -124,7 +125,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         (!scrambles && args.directions.is_some(), "--directions needs --as moves"),
         (args.distance.is_none() && args.metric == Metric::Multi, "--metric needs --distance"),
     ])?;
-    let options = Solver::builder().goal(args.goal.spec.clone()).metric(args.metric);
+    let options = Solver::builder().goal(spec.clone()).metric(args.metric);
     let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
     let seed = args.seed.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(());
@@ -159,10 +160,11 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         let (board, distance) = board?;
         let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
         progress.hide();
+        let board = spec.named(board);
         let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
         let result = match (&scramble, args.format) {
             _ if args.json => {
-                let (board, goal) = (board.clone().into(), Target::Board(goal.clone()));
+                let goal = Target::Board(goal.clone());
                 let drawn = Drawn {
                     posed: Posed::new(&board, &goal),
                     distance,

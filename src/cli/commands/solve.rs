@@ -1,5 +1,7 @@
 //! `taquin solve`.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::iter;
 use std::path::PathBuf;
@@ -18,7 +20,9 @@ use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
 use crate::cli::process::{ExitCode, refuse, say};
 use crate::reference::Spec;
 use crate::search::Cancel;
-use crate::solver::{Bracket, Checkpoint, Error, GoalSpec, Limits, Method, Solver};
+use crate::solver::{
+    Bracket, Builder, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target,
+};
 use crate::text::{grouped, plural};
 
 #[derive(Debug, Args)]
@@ -178,7 +182,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let mut printer = Printer::new(&args.output, is_alone, args.hint, counts);
     args.threads.start()?;
 
-    let job = Job::new(args, goal)?;
+    let job = Job::new(args, goal, args.input.goal_follows)?;
     // A terminal shows the answers themselves.
     let shown = io::stdout().is_terminal();
     if !is_alone && !shown {
@@ -221,10 +225,31 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     worst.context(NO_BOARD)
 }
 
+/// The options of a solver for a goal.
+fn builder(args: &SolveArgs, goal: GoalSpec) -> Builder {
+    let builder = Solver::builder().goal(goal).metric(args.metric);
+    let builder = builder.heuristic(args.heuristic.clone());
+    args.method().into_iter().fold(builder, |builder, it| builder.method(it))
+}
+
+/// An error of a board. Known goals do not have the names of its tiles.
+fn of_names(error: Error, board: &LabelledBoard) -> Error {
+    match error {
+        Error::Unsolvable { solvability, .. } if board.has_labels() => {
+            Error::Unsolvable { solvability, reachable: Vec::new() }
+        }
+        error => error,
+    }
+}
+
 /// A solver with its limits.
 struct Job<'a> {
     args: &'a SolveArgs,
     solver: Solver,
+    /// The solvers of goals that follow their boards.
+    others: RefCell<HashMap<Target, Solver>>,
+    /// Each board has its own goal.
+    own_goals: bool,
     limits: Limits,
     cancel: Cancel,
     progress: Arc<Progress>,
@@ -233,19 +258,17 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(args: &'a SolveArgs, goal: GoalSpec) -> anyhow::Result<Job<'a>> {
+    fn new(args: &'a SolveArgs, goal: GoalSpec, own_goals: bool) -> anyhow::Result<Job<'a>> {
         let store = args.databases.store().memory_limit(args.memory);
         let progress = Progress::of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
-        let builder = Solver::builder().goal(goal).metric(args.metric);
-        let builder = builder.heuristic(args.heuristic.clone());
-        let builder = args.method().into_iter().fold(builder, |builder, it| builder.method(it));
-        let (solver, progress) = progress.solver(builder, store)?;
+        let (solver, progress) = progress.solver(builder(args, goal), store)?;
         let cancel = interrupt::cancel();
         let limits = args.limits.limits().gap(args.gap).cancel(&cancel);
         let limits = args.memory.into_iter().fold(limits, Limits::memory);
         let limits = args.max_moves.into_iter().fold(limits, Limits::moves);
-        Ok(Job { args, solver, limits, cancel, progress, is_open })
+        let others = RefCell::default();
+        Ok(Job { args, solver, others, own_goals, limits, cancel, progress, is_open })
     }
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
@@ -257,13 +280,15 @@ impl<'a> Job<'a> {
     ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
         let shows = args.counts() || args.verbose || args.checkpoint.is_some();
-        if is_alone || shows || self.is_open {
+        if is_alone || shows || self.is_open || self.own_goals {
             return Box::new(iter::from_fn(move || {
                 let next = if self.cancel.is_cancelled() { None } else { questions.next() };
                 let Question { place, board } = next?;
                 self.progress.name_board(&place);
                 let answer = board.and_then(|(board, goal)| {
-                    let (bracket, all) = self.solve(&board)?;
+                    let found =
+                        self.solver_for(&goal).and_then(|it| self.solve(&it, &board, &goal));
+                    let (bracket, all) = found.map_err(|error| of_names(error, &board))?;
                     Ok(Answer { board, goal, bracket, all })
                 });
                 Some((place, answer))
@@ -276,26 +301,47 @@ impl<'a> Job<'a> {
         let found = self.solver.stream(items, self.limits.clone());
         Box::new(found.map(|(Question { place, board }, bracket)| {
             let answer = board.and_then(|(board, goal)| {
-                let bracket = bracket.expect("a board has a result")?;
+                let bracket = bracket.expect("a board has a result");
+                let bracket = bracket.map_err(|error| of_names(error, &board))?;
                 Ok(Answer { board, goal, bracket, all: None })
             });
             (place, answer)
         }))
     }
 
+    /// The solver for a goal.
+    fn solver_for(&self, goal: &Target) -> Result<Solver, Error> {
+        if !self.own_goals {
+            return Ok(self.solver.clone());
+        }
+        let mut others = self.others.borrow_mut();
+        if let Some(solver) = others.get(goal) {
+            return Ok(solver.clone());
+        }
+        let store = self.args.databases.store().memory_limit(self.args.memory);
+        let solver = builder(self.args, goal.clone().into()).store(store).build()?;
+        others.insert(goal.clone(), solver.clone());
+        Ok(solver)
+    }
+
     /// Bounds and a solution of a board, and all solutions where they are wanted.
-    fn solve(&self, board: &LabelledBoard) -> Result<(Bracket, Option<All>), Error> {
-        let (solver, limits) = (&self.solver, &self.limits);
+    fn solve(
+        &self,
+        solver: &Solver,
+        board: &LabelledBoard,
+        goal: &Target,
+    ) -> Result<(Bracket, Option<All>), Error> {
+        let (limits, is_open) = (&self.limits, matches!(goal, Target::Open(_)));
         if self.args.counts() {
             let most = if self.args.all { LISTED } else { 0 };
-            let found = match self.is_open {
+            let found = match is_open {
                 true => solver.solutions_labelled(board, limits, most)?,
                 false => solver.solutions(board.board(), limits, most)?,
             };
             let all = All { count: found.count, paths: found.paths };
             return Ok((found.bracket, Some(all)));
         }
-        if self.is_open {
+        if is_open {
             return Ok((solver.solve_labelled(board, limits)?, None));
         }
         let board = board.board();

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::{LabelledBoard, OpenError, OpenPosition};
-use crate::board::read::{Label, labels};
+use crate::board::read::{Label, labels, of_words};
 use crate::board::tiles::rows;
-use crate::board::{Board, Grid};
+use crate::board::{Board, Goal, Grid};
 
-/// A goal with equal tiles, or with cells that do not matter.
+/// A goal of names: closed if all cells differ, and open if tiles are equal or cells do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OpenGoal {
     grid: Grid,
@@ -33,7 +33,23 @@ impl OpenGoal {
     /// [`OpenError`] if the text is not a grid of labels, of the given size if there is one, or has no cell
     /// for the blank.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<OpenGoal, OpenError> {
-        let (grid, read) = labels(text, size)?;
+        OpenGoal::of(labels(text, size)?)
+    }
+
+    /// The goal of words in rows that end before these. The word of one cell is the blank, or of none.
+    ///
+    /// # Errors
+    /// As [`OpenGoal::parse`].
+    pub fn of_words(
+        words: &[&str],
+        ends: &[usize],
+        size: Option<Grid>,
+        blank: Option<usize>,
+    ) -> Result<OpenGoal, OpenError> {
+        OpenGoal::of(of_words(words, ends, size, blank)?)
+    }
+
+    fn of((grid, read): (Grid, Vec<Label>)) -> Result<OpenGoal, OpenError> {
         let mut labels: Vec<Box<str>> = Vec::new();
         let mut cells = Vec::new();
         for label in read {
@@ -56,13 +72,64 @@ impl OpenGoal {
         Ok(OpenGoal { grid, cells: cells.into(), labels: labels.into() })
     }
 
-    /// Returns whether some tiles are equal, some cells do not matter, or labels are not numbers.
+    /// Returns whether some tiles are equal, or some cells do not matter.
     pub fn is_open(&self) -> bool {
-        let labelled = self.cells.iter().filter(|cell| matches!(cell, Wish::Label(_))).count();
-        let is_number = |label: &str| label.bytes().all(|b| b.is_ascii_digit());
-        labelled != self.labels.len()
-            || self.cells.contains(&Wish::Any)
-            || !self.labels.iter().all(|label| is_number(label))
+        self.labels.len() + 1 < self.cells.len() || self.cells.contains(&Wish::Any)
+    }
+
+    /// Returns whether the labels are the numbers of the tiles of a board.
+    pub fn is_plain(&self) -> bool {
+        !self.is_open() && self.numbers().is_some()
+    }
+
+    /// The numbers that the labels are, if they are those of tiles.
+    fn numbers(&self) -> Option<Vec<u8>> {
+        let number = |label: &Box<str>| {
+            let number = if label.starts_with('+') { None } else { label.parse::<u8>().ok() };
+            number.filter(|&number| (1..self.cells.len()).contains(&number.into()))
+        };
+        self.labels.iter().map(number).collect()
+    }
+
+    /// The goal as one board, if all cells differ. Its tiles have the numbers that their labels are, or else the places
+    /// of their labels in reading order.
+    pub fn closed(&self) -> Option<Goal> {
+        let places = || (1..=self.labels.len() as u8).collect();
+        let numbers = self.numbers().unwrap_or_else(places);
+        let tile = |cell: &Wish| match *cell {
+            Wish::Label(label) => numbers[usize::from(label)],
+            _ => 0,
+        };
+        let tiles: Vec<u8> = self.cells.iter().map(tile).collect();
+        let board = if self.is_open() { None } else { Board::new(self.grid, &tiles).ok() };
+        board.map(Goal::from)
+    }
+
+    /// A board whose labels fit the goal. If the goal is closed, its tiles have the numbers of the same labels there.
+    ///
+    /// # Errors
+    /// [`OpenError::Size`] and [`OpenError::Labels`] if the board does not fit.
+    pub fn fit(&self, board: LabelledBoard) -> Result<LabelledBoard, OpenError> {
+        let position = OpenPosition::new(self, &board)?;
+        if self.is_open() || self.is_plain() {
+            return Ok(board);
+        }
+        let number = |&tile: &u8| if tile == 0 { 0 } else { position.class(tile) + 1 };
+        let tiles: Vec<u8> = board.board().tiles().iter().map(number).collect();
+        Ok(self.named(Board::from_permutation(self.grid, tiles.into())))
+    }
+
+    /// A board with the numbers of [`OpenGoal::closed`], with the labels of the goal.
+    pub fn named(&self, board: Board) -> LabelledBoard {
+        match self.is_open() || self.is_plain() {
+            true => board.into(),
+            false => LabelledBoard::named(board, self.labels.clone().into()),
+        }
+    }
+
+    /// Returns whether a cell wants this label.
+    pub fn wants(&self, label: &str) -> bool {
+        self.labels.iter().any(|known| **known == *label)
     }
 
     /// The shape.
@@ -100,11 +167,22 @@ impl OpenGoal {
     /// # Errors
     /// [`OpenError`] if the text is not a board that fits the goal.
     pub fn read(&self, text: &str) -> Result<LabelledBoard, OpenError> {
-        let fitting = |board: LabelledBoard| OpenPosition::new(self, &board).map(|_| board);
-        LabelledBoard::parse(text, Some(self.grid)).and_then(fitting).or_else(|error| {
-            let board = Board::parse(text, Some(self.grid)).map(LabelledBoard::from);
-            board.ok().and_then(|board| fitting(board).ok()).ok_or(error)
-        })
+        LabelledBoard::parse(text, Some(self.grid)).and_then(|board| self.fit(board)).or_else(
+            |error| {
+                let board = Board::parse(text, Some(self.grid)).map(LabelledBoard::from);
+                board.ok().and_then(|board| self.fit(board).ok()).ok_or(error)
+            },
+        )
+    }
+}
+
+/// The labels are the numbers of the tiles.
+impl From<&Goal> for OpenGoal {
+    fn from(goal: &Goal) -> OpenGoal {
+        let tiles = goal.board().tiles();
+        let labels = (1..tiles.len()).map(|tile| tile.to_string().into()).collect();
+        let wish = |&tile: &u8| tile.checked_sub(1).map_or(Wish::Blank, Wish::Label);
+        OpenGoal { grid: goal.board().grid(), cells: tiles.iter().map(wish).collect(), labels }
     }
 }
 
@@ -127,6 +205,9 @@ mod tests {
             ("A A B / B C _", true),
             ("1 1 2 / 2 3 _", true),
             ("1 2 3 / 4 5 _", false),
+            ("A B / C _", false),
+            ("0 1 2 / 3 4 _", false),
+            ("1 2 _ / 4 5 6", false),
         ] {
             let goal = OpenGoal::parse(text, None).unwrap();
             assert_eq!((goal.to_string(), goal.is_open()), (text.to_owned(), open));

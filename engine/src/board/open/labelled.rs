@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::OpenError;
-use crate::board::read::{Label, labels};
+use crate::board::read::{Label, labels, of_words};
 use crate::board::tiles::rows;
 use crate::board::{Board, Grid};
 
@@ -27,7 +27,23 @@ impl LabelledBoard {
     /// [`OpenError`] if the text is not a grid of labels, of the given size if there is one, or does not have
     /// exactly one blank.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<LabelledBoard, OpenError> {
-        let (grid, cells) = labels(text, size)?;
+        LabelledBoard::of(labels(text, size)?)
+    }
+
+    /// The board of words in rows that end before these; the word of one cell is the blank.
+    ///
+    /// # Errors
+    /// As [`LabelledBoard::parse`].
+    pub fn of_words(
+        words: &[&str],
+        ends: &[usize],
+        size: Option<Grid>,
+        blank: usize,
+    ) -> Result<LabelledBoard, OpenError> {
+        LabelledBoard::of(of_words(words, ends, size, Some(blank))?)
+    }
+
+    fn of((grid, cells): (Grid, Vec<Label>)) -> Result<LabelledBoard, OpenError> {
         let blanks = cells.iter().filter(|&cell| *cell == Label::Blank).count();
         if cells.contains(&Label::Any) {
             return Err(OpenError::Any);
@@ -71,6 +87,11 @@ impl LabelledBoard {
             None => tile.to_string().into(),
             Some(labels) => (&*labels[usize::from(tile) - 1]).into(),
         }
+    }
+
+    /// The board with the label of each tile, from 1.
+    pub(super) fn named(board: Board, labels: Arc<[Box<str>]>) -> LabelledBoard {
+        LabelledBoard { board, labels: Some(labels) }
     }
 
     /// Returns whether the labels differ from the numbers of the tiles.

@@ -31,27 +31,50 @@ pub(in crate::board) fn labels(
         (cells, ends) = (signs, rows);
     }
     let grid = shape(&ends, size)?;
-    let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
-    let is_zero = |word: &str| word.bytes().all(|b| b == b'0');
-    let is_blank = |word: &str| is_zero(word) || word == "_" || word == ".";
-    let is_any = |word: &str| word == "*" || word == "?";
-    // Next to numbers alone, x is the blank.
+    let is_sign = |word: &str| word == "_" || word == ".";
+    // Next to numbers alone, x is a sign.
     let is_x = |word: &str| word.eq_ignore_ascii_case("x");
-    let x_is_blank = !cells.iter().any(|word| is_blank(word))
-        && cells.iter().all(|word| is_x(word) || is_number(word) || is_any(word))
-        && cells.iter().filter(|word| is_x(word)).count() == 1;
-    let label = |word: &&str| {
+    let x_is_sign = cells.iter().all(|word| is_x(word) || is_number(word) || is_any(word));
+    let is_sign = |word: &str| is_sign(word) || x_is_sign && is_x(word);
+    // A sign is the blank, and 0 is a tile next to it.
+    let has_sign = cells.iter().filter(|word| is_sign(word)).count() == 1;
+    let is_blank = |word: &str| is_sign(word) || !has_sign && word.bytes().all(|byte| byte == b'0');
+    let cells = cells.iter().map(|word| Label::of(word, is_blank(word)));
+    Ok((grid, cells.collect::<Result<_, _>>()?))
+}
+
+/// The labels of words in rows that end before these, of the given size if there is one. One of them is the blank, or
+/// none.
+pub(in crate::board) fn of_words(
+    words: &[&str],
+    ends: &[usize],
+    size: Option<Grid>,
+    blank: Option<usize>,
+) -> Result<(Grid, Vec<Label>), ParseError> {
+    let cells = words.iter().enumerate().map(|(cell, word)| Label::of(word, blank == Some(cell)));
+    Ok((shape(ends, size)?, cells.collect::<Result<_, _>>()?))
+}
+
+impl Label {
+    fn of(word: &str, is_blank: bool) -> Result<Label, ParseError> {
         let number = if is_number(word) { word.parse::<u64>().ok() } else { None };
-        match *word {
-            word if is_blank(word) || x_is_blank && is_x(word) => Ok(Label::Blank),
+        match word {
+            _ if is_blank => Ok(Label::Blank),
             word if is_any(word) => Ok(Label::Any),
             word if word.chars().count() > MAX_LABEL || word.contains([':', '=', '#', '\'']) => {
                 Err(not_a_tile(word))
             }
             word => Ok(Label::Tile(number.map_or(word.into(), |number| number.to_string().into()))),
         }
-    };
-    Ok((grid, cells.iter().map(label).collect::<Result<_, _>>()?))
+    }
+}
+
+fn is_any(word: &str) -> bool {
+    word == "*" || word == "?"
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -72,6 +95,7 @@ mod tests {
             ("1 1 / x *", "2x2", "1 1 _ *"),
             ("12?\n??0", "3x2", "1 2 * * * _"),
             ("a x / x _", "2x2", "a x x _"),
+            ("0 1 / 2 x", "2x2", "0 1 2 _"),
         ] {
             let (found, labels) = labels(text, None).unwrap_or_else(|e| panic!("{text}: {e}"));
             let word = |label: &Label| match label {

@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use super::{Board, BoardError, Grid, GridError, MAX_CELLS};
 
-pub(super) use labels::{Label, labels};
+pub(super) use labels::{Label, labels, of_words};
 
 /// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -223,7 +223,7 @@ fn board(
         let value = value(word).ok_or_else(|| not_a_tile(word))?;
         *tile = u8::try_from(value).unwrap_or_else(|_| *large.get_or_insert(value) as u8);
         match word.len() {
-            1 => has_digit = true,
+            1 => has_digit |= word.as_bytes()[0].is_ascii_digit(),
             _ if word.starts_with('0') => padded = padded.or(Some(word)),
             _ => {}
         }

@@ -92,7 +92,7 @@ impl PlayArgs {
             let (board, goal) = self.kind.read(text)?;
             return Ok(Game::new(goal, board, Origin::Given, drawn(), self.invert));
         }
-        let goal = self.kind.goal().sized(self.kind.size)?;
+        let goal = self.kind.checked_goal()?.sized(self.kind.size)?;
         Ok(Game::random(goal, self.seed.unwrap_or_else(drawn), self.invert))
     }
 }
@@ -106,7 +106,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         );
     }
     args.threads.start()?;
-    let options = Solver::builder().goal(args.kind.goal()).heuristic(args.heuristic.clone());
+    let options = Solver::builder().goal(args.kind.goal()?).heuristic(args.heuristic.clone());
     let mut advisor = Advisor::new(options.store(args.databases.store()).build()?);
     let interrupted = interrupt::cancel();
     let coloured = args.color.enabled(&io::stdout());

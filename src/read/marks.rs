@@ -1,0 +1,98 @@
+//! Lines without what is around their tiles: comments, frames, and the marks of lists, quotations and TeX.
+
+use super::rows::BARS;
+
+/// Removes comments: from `#`, `//` or `%` to the end of the line, and from `/*` to `*/`.
+#[derive(Default)]
+pub struct Comments {
+    /// `#` is a cell.
+    pub keeps_hash: bool,
+    /// `/*` has come, and no `*/` yet.
+    pub is_open: bool,
+}
+
+impl Comments {
+    /// A line without its comments, and whether it has something else.
+    pub fn strip(&mut self, line: &str) -> (String, bool) {
+        let (mut text, mut left) = (String::new(), line.trim_start_matches('\u{feff}'));
+        while !left.is_empty() {
+            let mark = if self.is_open { left.find("*/") } else { left.find("/*") };
+            let (before, after) = mark.map_or((left, ""), |at| (&left[..at], &left[at + 2..]));
+            text += if self.is_open { "" } else { before };
+            self.is_open ^= mark.is_some();
+            left = after;
+        }
+        let begins = |&(at, mark): &(usize, &str)| {
+            // A list of Lisp begins with `#(`.
+            let after = text[at + 1..].trim_start_matches(char::is_alphanumeric);
+            mark != "#" || !self.keeps_hash && !after.starts_with('(')
+        };
+        let marks = ["//", "%", "#"].into_iter().flat_map(|mark| text.match_indices(mark));
+        let end = marks.filter(begins).map(|(at, _)| at).min();
+        text.truncate(end.unwrap_or(text.len()));
+        let is_comment = text.trim().is_empty() && !line.trim().is_empty();
+        (text, is_comment)
+    }
+}
+
+/// A line without the marks of lists, quotations, blocks of text and TeX.
+pub fn bare(line: &str) -> String {
+    let line =
+        ["```", r#"""""#, "'''"].iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
+    let marks = ["> ", "- ", "* ", ">>> "];
+    let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
+    // Continued lines, and line ends in strings.
+    let line = bare.unwrap_or(&line).replace("...", "   ").replace("\\n", " / ");
+    unjoined(&without_tex(&line.replace("\\hline", "").replace('$', " ")))
+}
+
+/// A line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
+fn without_tex(line: &str) -> String {
+    let mut parts = line.split("\\begin{").flat_map(|part| part.split("\\end{"));
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut rest = part.split_once('}').map_or("", |(_, rest)| rest);
+        while let Some((_, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+            rest = after;
+        }
+        text += rest;
+    }
+    text
+}
+
+/// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
+fn unjoined(line: &str) -> String {
+    let is_plain =
+        |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
+    let is_tile = |b: &u8| b.is_ascii_alphanumeric();
+    let joins = |mark: u8| {
+        line.as_bytes().windows(3).any(|b| b[1] == mark && is_tile(&b[0]) && is_tile(&b[2]))
+    };
+    if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(is_plain) {
+        return line.to_owned();
+    }
+    let spaced = line.as_bytes().windows(5).filter(|b| &b[1..4] == b" - ");
+    match [joins(b'-'), joins(b'_')] {
+        [_, true] => line.replace('-', "/").replace('_', " "),
+        [true, false] => line.replace('-', " "),
+        _ if spaced.filter(|b| is_tile(&b[0]) && is_tile(&b[4])).count() > 1 => {
+            line.replace(" - ", " ")
+        }
+        _ => line.to_owned(),
+    }
+}
+
+/// Returns whether a line is a part of the frame of a picture.
+pub fn is_rule(line: &str) -> bool {
+    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
+    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
+    flat > 0
+        && signs.len() > 2
+        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
+}
+
+/// Returns whether a line has brackets and separators alone.
+pub fn are_brackets(line: &str) -> bool {
+    !line.trim().is_empty() && line.chars().all(|c| c.is_whitespace() || "[](){},;".contains(c))
+}
