@@ -98,7 +98,7 @@ pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Packet, PacketResult, Split};
 #[cfg(feature = "serde")]
-pub use sealed::MAX_LINE;
+pub use sealed::MAX_SEALED;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
 pub use solution::{Bracket, Effort, Solution, Solutions};

@@ -10,7 +10,7 @@ use super::error::PacketError;
 use crate::pdb::payload_hash;
 
 /// No line is longer: the line of a packet of a million subtrees has half this length.
-pub const MAX_LINE: usize = 1 << 26;
+pub const MAX_SEALED: usize = 1 << 26;
 
 /// Changes whenever the fields of a line do, or the same state would lead to another search.
 const VERSION: u32 = 13;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{CheckpointError, PacketError};
 use super::proof::Best;
-use super::sealed::{MAX_LINE, sealed_text};
+use super::sealed::{MAX_SEALED, sealed_text};
 use super::task::Task;
 use crate::locked::Locked;
 use crate::pdb::Target;
@@ -72,9 +72,9 @@ impl State {
     pub(super) fn read_from(file: &File, path: &Path) -> Result<State, CheckpointError> {
         let failed = |reason: io::Error| CheckpointError::Read(path.to_owned(), reason.into());
         let mut text = Vec::new();
-        file.take(MAX_LINE as u64 + 1).read_to_end(&mut text).map_err(failed)?;
+        file.take(MAX_SEALED as u64 + 1).read_to_end(&mut text).map_err(failed)?;
         let line = str::from_utf8(&text).ok().and_then(|text| text.strip_suffix('\n'));
-        let line = line.filter(|line| line.len() < MAX_LINE).ok_or(PacketError::Damaged);
+        let line = line.filter(|line| line.len() < MAX_SEALED).ok_or(PacketError::Damaged);
         line.and_then(str::parse).map_err(|error| match error {
             PacketError::Version => {
                 let what = "another version of this program";

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use serde::{Serialize, Serializer};
 
-use crate::board::{Board, Goal, GoalError, LabelledBoard, Metric, OpenPosition, Solvability};
+use crate::board::{Board, Goal, GoalError, LabelledBoard, OpenPosition, Solvability};
 use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
@@ -21,10 +21,6 @@ use crate::text::grouped;
 pub struct CheckArgs {
     #[command(flatten)]
     input: BoardArgs,
-
-    /// Accepted, without effect: whether a board can reach the goal is the same in both metrics
-    #[arg(id = "metric", long, value_name = "METRIC", default_value_t)]
-    _metric: Metric,
 
     /// Print the values of heuristics too, as in manhattan,linear-conflict,7-8
     ///

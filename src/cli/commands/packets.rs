@@ -21,8 +21,8 @@ use crate::read::{Lines, LinesOf};
 use crate::reference::Spec;
 use crate::search::Stop;
 use crate::solver::{
-    CheckpointError, Division, Error, Limits, MAX_LINE, Packet, PacketResult, Solver, Split, State,
-    Target,
+    CheckpointError, Division, Error, Limits, MAX_SEALED, Packet, PacketResult, Solver, Split,
+    State, Target,
 };
 use crate::text::{grouped, plural};
 
@@ -319,6 +319,6 @@ impl PacketFile {
 /// The lines of a file. Pipes and devices have no place for results, and may have no end.
 fn lines(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<String>>> {
     let reader = BufReader::new(File::open(pdb::Target::of(path)?.file()?)?);
-    let mut lines = LinesOf::new(reader, MAX_LINE);
+    let mut lines = LinesOf::new(reader, MAX_SEALED);
     Ok(iter::from_fn(move || Some(lines.next_line()?.map_err(anyhow::Error::from))))
 }
