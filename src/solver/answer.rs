@@ -129,25 +129,26 @@ pub(super) fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Resu
 /// The best solution that can be found soon, after a search that was stopped without one.
 fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
     let Task { position, searcher, .. } = task;
-    let more = after(stop, limits);
-    match stop {
-        Stop::Cancelled | Stop::Time | Stop::Nodes => {
-            let path = searcher.first(position, HASTY, &more)?;
-            searcher.near(position, path, bound as usize, BEAM, &more, &more)
-        }
-        _ => searcher.first(position, BEAM, &more),
-    }
+    let (took, brief) = (limits.clock.elapsed(), after(stop, limits));
+    let more = match stop {
+        Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
+        // They take no longer than the search did.
+        Stop::Time => brief.clone().time(took),
+        Stop::Nodes => brief.clone(),
+        _ => return searcher.first(position, BEAM, &brief),
+    };
+    let path = searcher.first(position, HASTY, &brief)?;
+    let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
+    searcher.near(position, path, bound as usize, BEAM, &more, &more)
 }
 
-/// The limits of the beams for some solution, after a search that was stopped.
+/// The limits of the beams for a first solution, after a search that was stopped.
 pub(super) fn after(stop: Stop, limits: &Limits) -> Limits {
-    let took = limits.clock.elapsed();
-    let more = Limits::default();
+    let brief = Limits::default().time(WAIT).on(Clock::start());
     match stop {
         // Without a clock the nodes end it.
-        Stop::Cancelled => more.time(WAIT.min(took / 10)).nodes(BEAM_NODES).on(Clock::start()),
-        // They take no longer than the search did.
-        Stop::Time => more.time(took).nodes(AFTER_LIMIT).cancel(&limits.cancel).on(Clock::start()),
+        Stop::Cancelled => brief.nodes(BEAM_NODES),
+        Stop::Time => brief.nodes(AFTER_LIMIT).cancel(&limits.cancel),
         _ => limits.clone().silent().nodes(limits.most_nodes().min(AFTER_LIMIT)),
     }
 }
