@@ -41,7 +41,7 @@ after(async () => {
 const workerWith = async (lines) => `${lines}\n${await readFile(join(folder, 'worker.js'), 'utf8')}`;
 
 /** Milliseconds: on a loaded machine, tables take long. */
-const PATIENCE = Number(process.env.PATIENCE ?? 180_000);
+const PATIENCE = 180_000;
 
 /** What the board says of one that can be solved. */
 export const SOLVABLE = /^(Solvable|\d+ moves? to go)$/;
