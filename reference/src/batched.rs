@@ -2,7 +2,7 @@
 //! positions at once. Nothing is known about its values, so the outcomes have no proof.
 
 use taquin_engine::board::{Metric, Move, Moves, Position};
-use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Plain, Stop, Threshold};
+use taquin_engine::search::{Deepening, Limits, Meter, Outcome, Stop, Threshold, Unrecorded};
 
 /// Returns the values of positions, given by their labels, in their order. The list may be empty. A value is a finite
 /// number of at least 0. The goal is never asked for.
@@ -81,7 +81,7 @@ pub fn batch_ida_star<E>(
         meter.write_to(outcome);
         next
     };
-    let outcome = Plain::new(position, Metric::Single, bound, iterate).run(limits);
+    let outcome = Unrecorded::new(position, Metric::Single, bound, iterate).run(limits);
     let outcome = outcome.expect("it reads no table");
     // The values prove nothing.
     failure.map_or(Ok(Outcome { proof: None, ..outcome }), Err)

@@ -36,7 +36,7 @@ pub enum Ties {
 }
 
 /// A best-first search.
-struct Plan {
+struct Policy {
     ties: Ties,
     /// The positions expanded at once.
     batch: usize,
@@ -81,7 +81,7 @@ pub(crate) fn a_star_by(
     limits: &Limits,
 ) -> Outcome {
     let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
-    let plan = Plan { ties, batch: 1, weight: 1.0, most, proves: true };
+    let plan = Policy { ties, batch: 1, weight: 1.0, most, proves: true };
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
         Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
     };
@@ -105,17 +105,17 @@ pub fn batch_a_star<E>(
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let plan =
-        Plan { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
+        Policy { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
     best_first(position, &plan, limits, evaluate)
 }
 
 fn best_first<E>(
     position: &Position,
-    plan: &Plan,
+    plan: &Policy,
     limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
-    let &Plan { ties, batch, weight, most, proves } = plan;
+    let &Policy { ties, batch, weight, most, proves } = plan;
     let is_goal = position.is_goal();
     let h = if is_goal { 0.0 } else { evaluate(&[position.labels().into()])?[0] };
     let mut outcome = match proves {

@@ -24,7 +24,7 @@
 use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{BrokenTable, PlainTable};
 use taquin_engine::search::{
-    Limits, Outcome, Plain, SearchError, Solutions, Stop, Width, beam, ida,
+    Limits, Outcome, SearchError, Solutions, Stop, Unrecorded, Width, beam, ida,
 };
 
 use crate::best_first::a_star_by;
@@ -250,13 +250,13 @@ impl Composed {
     ///
     /// # Errors
     /// [`BrokenTable`].
-    pub fn ida<'a>(&'a self, position: &'a Position) -> Result<Plain<'a>, BrokenTable> {
+    pub fn ida<'a>(&'a self, position: &'a Position) -> Result<Unrecorded<'a>, BrokenTable> {
         struct Ida<'a>(&'a Position);
 
         impl<'a> Use<'a> for Ida<'a> {
-            type Output = Plain<'a>;
+            type Output = Unrecorded<'a>;
 
-            fn with(self, heuristic: impl Heuristic + 'a) -> Plain<'a> {
+            fn with(self, heuristic: impl Heuristic + 'a) -> Unrecorded<'a> {
                 ida(self.0, heuristic)
             }
         }

@@ -102,7 +102,7 @@ struct ExtraStep {
 
 /// The value that a search carries for [`EnhancedManhattan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Carry {
+pub struct EnhancedCarry {
     /// Manhattan distance, with linear conflict if it is among the additions.
     base: u16,
     sum: u16,
@@ -134,14 +134,14 @@ impl EnhancedManhattan {
         }
     }
 
-    fn carry(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> Carry {
+    fn carry(&self, base: u16, home: u8, places: Places, labels: &[u8]) -> EnhancedCarry {
         // Only the goal has a distance of 0, and it has no last move.
         let last = self.last_move.is_some() && places.none_near() && base > 0;
         let mut steps = 0;
         if home != 0 || last {
             steps = self.extra_steps(home, last, places, labels);
         }
-        Carry { base, sum: base + 2 * steps as u16, home, places }
+        EnhancedCarry { base, sum: base + 2 * steps as u16, home, places }
     }
 
     /// The least number of extra steps that meets all demands, beyond the steps counted for linear conflict
@@ -227,9 +227,9 @@ impl EnhancedManhattan {
 }
 
 impl Heuristic for EnhancedManhattan {
-    type Carry = Carry;
+    type Carry = EnhancedCarry;
 
-    fn start(&self, labels: &[u8]) -> Carry {
+    fn start(&self, labels: &[u8]) -> EnhancedCarry {
         let base = match &self.conflict {
             None => self.manhattan.start(labels),
             Some(conflict) => conflict.start(labels),
@@ -240,7 +240,7 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+    fn moved(&self, carry: &EnhancedCarry, labels: &[u8], from: usize, to: usize) -> EnhancedCarry {
         let base = match &self.conflict {
             None => self.manhattan.moved(&carry.base, labels, from, to),
             Some(conflict) => conflict.moved(&carry.base, labels, from, to),
@@ -253,7 +253,7 @@ impl Heuristic for EnhancedManhattan {
     }
 
     #[inline]
-    fn value(&self, carry: &Carry) -> u32 {
+    fn value(&self, carry: &EnhancedCarry) -> u32 {
         carry.sum.into()
     }
 }

@@ -70,9 +70,9 @@ impl LastMove {
                     }
                 };
                 let (z, n, at) = (along(blank), along(tile), along(cell));
-                let near = if z < n { at <= z } else { at >= z };
+                let is_past_blank = if z < n { at <= z } else { at >= z };
                 places[tile * cells + cell] =
-                    u8::from(near) << number | u8::from(at == n) << (4 + number);
+                    u8::from(is_past_blank) << number | u8::from(at == n) << (4 + number);
             }
         }
         LastMove { cells, places }

@@ -30,4 +30,29 @@ impl<A: Heuristic, B: Heuristic> Heuristic for Max<A, B> {
     fn value(&self, carry: &Self::Carry) -> u32 {
         self.0.value(&carry.0).max(self.1.value(&carry.1))
     }
+
+    /// The larger of both ranks.
+    #[inline]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        self.0.rank(&carry.0).max(self.1.rank(&carry.1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use taquin_engine::board::{Grid, Metric, Position};
+    use taquin_engine::search::Learned;
+
+    use super::*;
+
+    #[test]
+    fn ranks_are_forwarded() {
+        let grid = Grid::new(4, 4).unwrap();
+        let learned = Learned::new(grid, 0, Metric::Single);
+        let labels = Position::goal(grid, 0).labels().to_vec();
+        let rank = learned.rank(&learned.start(&labels));
+        assert_ne!(rank, learned.value(&learned.start(&labels)));
+        let largest = Max(&learned, &learned);
+        assert_eq!(largest.rank(&largest.start(&labels)), rank);
+    }
 }

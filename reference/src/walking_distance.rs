@@ -89,17 +89,17 @@ impl WalkingDistance {
 
 /// The value that a search carries for [`WalkingDistance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Carry {
+pub struct WalkingCarry {
     vertical: u32,
     horizontal: u32,
 }
 
 impl Heuristic for WalkingDistance {
-    type Carry = Carry;
+    type Carry = WalkingCarry;
 
     /// # Panics
     /// If `labels` is not a permutation.
-    fn start(&self, labels: &[u8]) -> Carry {
+    fn start(&self, labels: &[u8]) -> WalkingCarry {
         let matrix = |table: &Table, line: fn(Grid, usize) -> usize| {
             let tiles = labels.iter().enumerate();
             let tiles = tiles.filter(|&(_, &label)| usize::from(label) != self.blank);
@@ -110,27 +110,27 @@ impl Heuristic for WalkingDistance {
             // are there too.
             table.numbers[&tiles.map(unit).sum::<u128>()]
         };
-        Carry {
+        WalkingCarry {
             vertical: matrix(&self.vertical, Grid::row),
             horizontal: matrix(&self.horizontal, Grid::column),
         }
     }
 
     #[inline]
-    fn moved(&self, carry: &Carry, labels: &[u8], from: usize, to: usize) -> Carry {
+    fn moved(&self, carry: &WalkingCarry, labels: &[u8], from: usize, to: usize) -> WalkingCarry {
         let tile = usize::from(labels[to]);
         let width = self.grid.width();
         if from.abs_diff(to) == 1 {
             let horizontal = self.horizontal.next(carry.horizontal, from > to, tile % width);
-            Carry { horizontal, ..*carry }
+            WalkingCarry { horizontal, ..*carry }
         } else {
             let vertical = self.vertical.next(carry.vertical, from > to, tile / width);
-            Carry { vertical, ..*carry }
+            WalkingCarry { vertical, ..*carry }
         }
     }
 
     #[inline]
-    fn value(&self, carry: &Carry) -> u32 {
+    fn value(&self, carry: &WalkingCarry) -> u32 {
         let distance = |table: &Table, index: u32| u32::from(table.distance[index as usize]);
         distance(&self.vertical, carry.vertical) + distance(&self.horizontal, carry.horizontal)
     }

@@ -100,4 +100,21 @@ impl<H: Heuristic> Heuristic for &H {
     fn value(&self, carry: &Self::Carry) -> u32 {
         (**self).value(carry)
     }
+
+    #[inline(always)]
+    fn rank(&self, carry: &Self::Carry) -> u32 {
+        (**self).rank(carry)
+    }
+
+    #[inline(always)]
+    fn moved_to_rank(
+        &self,
+        carry: &Self::Carry,
+        labels: &[u8],
+        from: usize,
+        to: usize,
+        rank: u32,
+    ) -> Self::Carry {
+        (**self).moved_to_rank(carry, labels, from, to, rank)
+    }
 }

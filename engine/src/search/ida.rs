@@ -1,7 +1,7 @@
-//! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
+//! Unrecorded IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
 use super::moves::{Rows, without_undoing};
-use super::run::{Deepening, Limits, Meter, Outcome, Plain, Stop};
+use super::run::{Deepening, Limits, Meter, Outcome, Stop, Unrecorded};
 use super::solutions::Found;
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
@@ -18,10 +18,10 @@ pub fn ida_star<H: Heuristic>(position: &Position, heuristic: &H, limits: &Limit
 }
 
 /// [`ida_star`], one threshold at a time.
-pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Plain<'a> {
+pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Unrecorded<'a> {
     let bound = heuristic.value(&heuristic.start(position.labels()));
     let rows = without_undoing(position.grid().width(), position.grid().height());
-    Plain::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
+    Unrecorded::new(position, Metric::Single, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, &heuristic, &rows, meter);
         let found = search.within(threshold.bound);

@@ -6,7 +6,7 @@
 //! the rest of the board.
 
 use super::levels::{Beam, Nodes, Origins};
-use super::select::{Chosen, PART, Ranked};
+use super::select::{CHUNK, Chosen, Ranked};
 use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
@@ -95,13 +95,13 @@ struct BoardNode<C> {
 }
 
 impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
-    type Part = Boards<H::Carry>;
+    type Chunk = Boards<H::Carry>;
 
     fn origins(&self) -> Origins {
         Origins::of_slides(self.longest)
     }
 
-    fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked> {
+    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize) -> Vec<Ranked> {
         let origins = self.origins();
         let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
         let mut after = [0; MAX_CELLS];
@@ -130,12 +130,12 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
         candidates
     }
 
-    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+    fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {
         let (origins, cells) = (self.origins(), self.grid.cells());
         let mut labels = Vec::with_capacity(chosen.len() * cells);
         let nodes = chosen.iter().map(|&Chosen { number, rank }| {
             let (place, last) = (origins.place(number), origins.last(number));
-            let (part, place) = (&level[place / PART], place % PART);
+            let (part, place) = (&level[place / CHUNK], place % CHUNK);
             let begin = labels.len();
             labels.extend_from_slice(&part.labels[place * cells..][..cells]);
             let mut node = part.nodes[place].clone();
@@ -152,7 +152,7 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
         Boards { labels, nodes }
     }
 
-    fn goal(&self, part: &Self::Part) -> Option<usize> {
+    fn goal(&self, part: &Self::Chunk) -> Option<usize> {
         // Other positions may have the goal's bound. The goal's labels are in order.
         self.boards(part)
             .position(|(node, labels)| self.heuristic.value(&node.carry) == 0 && labels.is_sorted())

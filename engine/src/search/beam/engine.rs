@@ -3,7 +3,7 @@
 use super::labels::Labels;
 use super::learned::Learned;
 use super::levels::{Beam, Nodes, Origins};
-use super::select::{Chosen, PART, Ranked};
+use super::select::{CHUNK, Chosen, Ranked};
 use super::width::Width;
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
@@ -42,7 +42,7 @@ impl Engine {
         }
         let mut beam = Beam::new(width, limits);
         // More views would cost more than they add.
-        with_space!(self, |space| match self.first[..] {
+        with_space!(self, |space| match self.initial_views[..] {
             [a, b, ..] => self.beam_in(space, [a, b], position, below, learned, &mut beam),
             [a] => self.beam_in(space, [a], position, below, learned, &mut beam),
             [] => Ok(None),
@@ -64,7 +64,7 @@ impl Engine {
         let expander = Expander { steps: &steps, ..self.expander(space, views) };
         let nodes = EngineNodes { expander, values: root.values, learned, below };
         let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
-        let start = EnginePart { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
+        let start = EngineChunk { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
         let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
         Ok(path.map(Moves))
     }
@@ -84,7 +84,7 @@ struct EngineNodes<'a, S: Space, const V: usize> {
     below: usize,
 }
 
-struct EnginePart<W, const V: usize> {
+struct EngineChunk<W, const V: usize> {
     nodes: Vec<Node<W, V>>,
     /// The position of each node, if learned weights rank them.
     labels: Vec<Labels>,
@@ -93,9 +93,9 @@ struct EnginePart<W, const V: usize> {
 /// Each level is generated twice: for the ranks of its candidates, and for the nodes of the chosen
 /// candidates. That takes less time than to keep the nodes of all candidates.
 impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
-    type Part = EnginePart<S::View, V>;
+    type Chunk = EngineChunk<S::View, V>;
 
-    fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
+    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize) -> Vec<Ranked> {
         let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
         let parents = part.nodes.iter().map(|node| (node, *self.expander.steps(node)));
         let take = |place: usize, child: Node<S::View, V>| {
@@ -116,10 +116,10 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
         candidates
     }
 
-    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+    fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {
         let parent = |&Chosen { number, .. }: &Chosen| {
             let place = Origins::MOVES.place(number);
-            (&level[place / PART], place % PART)
+            (&level[place / CHUNK], place % CHUNK)
         };
         let ahead = |i: usize| chosen.get(i + AHEAD).map(parent);
         let parents = chosen.iter().enumerate().map(|(i, child)| {
@@ -139,7 +139,7 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
         // SAFETY: as above.
         unsafe { self.expander.children(parents, |_, child| nodes.push(child)) };
         let Some(learned) = self.learned else {
-            return EnginePart { nodes, labels: Vec::new() };
+            return EngineChunk { nodes, labels: Vec::new() };
         };
         let labels = chosen.iter().enumerate().map(|(i, child)| {
             if let Some((part, place)) = ahead(i) {
@@ -148,10 +148,10 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             let (part, place) = parent(child);
             part.labels[place].moved(Origins::MOVES.last(child.number) as usize, learned)
         });
-        EnginePart { nodes, labels: labels.collect() }
+        EngineChunk { nodes, labels: labels.collect() }
     }
 
-    fn goal(&self, part: &Self::Part) -> Option<usize> {
+    fn goal(&self, part: &Self::Chunk) -> Option<usize> {
         part.nodes.iter().position(|node| self.expander.is_goal(node))
     }
 }

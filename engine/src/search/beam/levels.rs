@@ -1,6 +1,6 @@
 //! The levels of a beam, and the origins of its nodes.
 
-use super::select::{Chosen, Grouped, PART, Ranked, group_count, select};
+use super::select::{CHUNK, Chosen, Grouped, Ranked, group_count, select};
 use super::width::Width;
 use crate::board::Move;
 use crate::parallel::map_chunks;
@@ -10,7 +10,7 @@ use crate::search::run::{Event, Limits};
 /// A kind of nodes that a beam goes through.
 pub(crate) trait Nodes: Sync {
     /// Some nodes of a level, in their order.
-    type Part: Send + Sync;
+    type Chunk: Send + Sync;
 
     /// The form of the origins of nodes.
     fn origins(&self) -> Origins {
@@ -19,13 +19,13 @@ pub(crate) trait Nodes: Sync {
 
     /// The children of a part, whose first node has this place in its level, that may lead to a solution.
     /// They are numbered by their origins, and `length` moves or slides from the start.
-    fn candidates(&self, first: usize, part: &Self::Part, length: usize) -> Vec<Ranked>;
+    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize) -> Vec<Ranked>;
 
     /// The nodes of the candidates chosen.
-    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part;
+    fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk;
 
     /// The place of the goal in a part.
-    fn goal(&self, part: &Self::Part) -> Option<usize>;
+    fn goal(&self, part: &Self::Chunk) -> Option<usize>;
 }
 
 /// The limits of beams, and the nodes that they have generated.
@@ -47,7 +47,7 @@ impl<'a> Beam<'a> {
     pub fn run<N: Nodes>(
         &mut self,
         nodes: &N,
-        start: N::Part,
+        start: N::Chunk,
         rank: u32,
         made: usize,
         most: usize,
@@ -71,7 +71,7 @@ impl<'a> Beam<'a> {
             let length = made + came_from.len();
             let groups = group_count(MOST_STEPS * len);
             let candidates = map_chunks(&level, 1, |i, part| {
-                Grouped::new(&nodes.candidates(i * PART, &part[0], length + 1), groups)
+                Grouped::new(&nodes.candidates(i * CHUNK, &part[0], length + 1), groups)
             });
             let generated = candidates.iter().map(|part| part.candidates.len() as u64).sum();
             self.limits.report(&Event::Nodes(generated));
@@ -79,7 +79,7 @@ impl<'a> Beam<'a> {
             let width = self.width.after(len, length);
             let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);
             drop(candidates);
-            let parts = map_chunks(&chosen, PART, |first, chosen| {
+            let parts = map_chunks(&chosen, CHUNK, |first, chosen| {
                 let part = nodes.make(&level, chosen);
                 let goal = nodes.goal(&part).map(|place| first + place);
                 (part, goal)

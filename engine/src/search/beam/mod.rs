@@ -23,5 +23,5 @@ mod width;
 pub use board::beam;
 pub use learned::{Learned, STEP, Terms, Weights};
 pub(crate) use levels::{Beam, Nodes, Origins};
-pub(crate) use select::{Chosen, PART, Ranked};
+pub(crate) use select::{CHUNK, Chosen, Ranked};
 pub use width::Width;

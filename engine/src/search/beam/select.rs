@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::parallel::map_chunks;
 
 /// The nodes of a part of a level, which a thread takes at once. The last part may have fewer.
-pub(crate) const PART: usize = 1024;
+pub(crate) const CHUNK: usize = 1024;
 
 /// The part of a candidate that selection reads.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ pub(crate) fn select(parts: &[Grouped], width: usize, end: usize) -> Vec<Chosen>
             }
         }
     });
-    let parts = map_chunks(&ranks, PART, |first, ranks| {
+    let parts = map_chunks(&ranks, CHUNK, |first, ranks| {
         let ranks = ranks.iter().map(|rank| rank.load(Ordering::Relaxed));
         let all = (first as u32..).zip(ranks).map(|(number, rank)| Chosen { number, rank });
         all.filter(|chosen| chosen.rank != NO_RANK).collect::<Vec<_>>()
@@ -150,7 +150,7 @@ fn cutoff(groups: &[Distinct], bins: &Bins, width: usize) -> (u32, u64) {
             return match room.checked_sub(1) {
                 Some(place) => *in_bin.select_nth_unstable(place).1,
                 // The bins before fill the level.
-                None => (bins.first(bin).saturating_sub(1), u64::MAX),
+                None => (bins.lowest(bin).saturating_sub(1), u64::MAX),
             };
         }
         room -= count;
@@ -182,7 +182,7 @@ impl Bins {
     }
 
     /// The first rank of a bin.
-    fn first(&self, bin: usize) -> u32 {
+    fn lowest(&self, bin: usize) -> u32 {
         self.least + ((bin as u32) << self.shift)
     }
 }

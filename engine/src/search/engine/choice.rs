@@ -56,7 +56,7 @@ pub(crate) fn is_due(threshold: &Threshold) -> bool {
 
 /// Chooses the views of the next iterations, if it is time to. Returns whether enough nodes remain for that.
 /// Without a choice the search must not go on, because with more nodes it would be another search. There are
-/// `views` views. The search began with the views `first`, and may generate `left` nodes more. `measure(set,
+/// `views` views. The search began with the views `initial`, and may generate `left` nodes more. `measure(set,
 /// bound, cap)` returns the nodes of an iteration, at most `cap`.
 ///
 /// # Errors
@@ -64,7 +64,7 @@ pub(crate) fn is_due(threshold: &Threshold) -> bool {
 pub(crate) fn choose<E: Send>(
     threshold: &mut Threshold,
     views: usize,
-    first: &[usize],
+    initial: &[usize],
     left: u64,
     measure: impl Fn(&[usize], u32, u64) -> Result<u64, E> + Sync,
 ) -> Result<bool, E> {
@@ -96,7 +96,7 @@ pub(crate) fn choose<E: Send>(
         ranked.sort_by_key(|(cost, _)| *cost);
         Ok(Some(ranked.into_iter().map(|(_, set)| set).collect::<Vec<_>>()))
     };
-    let singles = (0..views).filter(|_| first.len() == 1).map(|view| vec![view]);
+    let singles = (0..views).filter(|_| initial.len() == 1).map(|view| vec![view]);
     let pairs = (0..views).flat_map(|a| (a + 1..views).map(move |b| vec![a, b]));
     let Some(mut best) = rank(rounds[0], pairs.chain(singles).collect())? else {
         return Ok(false);
@@ -104,7 +104,7 @@ pub(crate) fn choose<E: Send>(
     best.truncate(AGAIN);
     let Some(mut best) = rank(rounds[1], best)? else { return Ok(false) };
     best.truncate(2);
-    let mut field = vec![threshold.views.clone(), first.to_vec()];
+    let mut field = vec![threshold.views.clone(), initial.to_vec()];
     while let Some(smaller) = best.first().filter(|set| set.len() < MAX_VIEWS).cloned() {
         let mut larger = vec![smaller.clone()];
         for (set, view) in best.iter().flat_map(|set| (0..views).map(move |view| (set, view))) {

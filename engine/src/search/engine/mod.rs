@@ -16,8 +16,8 @@
 //! There are two ways to store views. [`Coordinates`](super::fast::Coordinates) are for two patterns on up to 16 cells,
 //! [`Masks`](super::fast::Masks) for up to four patterns of up to seven tiles on up to 25 cells.
 
+mod all_solutions;
 mod choice;
-mod exhaust;
 mod parts;
 mod search;
 mod stream;

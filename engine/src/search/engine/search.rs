@@ -34,7 +34,7 @@ impl Engine {
     /// # Panics
     /// If the position has a different goal.
     pub fn search(&self, position: &Position) -> Result<Search<'_>, BrokenTable> {
-        Ok(Search { chooses: true, ..self.search_with(position, &self.first)? })
+        Ok(Search { chooses: true, ..self.search_with(position, &self.initial_views)? })
     }
 
     /// A search with the same views all along. Views are named by their numbers: the first partition,
@@ -133,7 +133,7 @@ impl Engine {
     /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps
     /// them.
     pub(crate) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        let may_choose = self.first.len() < choice::MAX_VIEWS;
+        let may_choose = self.initial_views.len() < choice::MAX_VIEWS;
         may_choose && self.views() > threshold.views.len() && choice::is_due(threshold)
     }
 }
@@ -167,8 +167,8 @@ impl<'a> Search<'a> {
             let outcome = outcome.map_err(|endless| engine.blame(position, views, &endless))?;
             Ok(outcome.generated.min(cap))
         };
-        let first = &engine.first;
-        let chosen = choice::choose(threshold, engine.views(), first, left, measure)?;
+        let initial = &engine.initial_views;
+        let chosen = choice::choose(threshold, engine.views(), initial, left, measure)?;
         if chosen {
             threshold.bound = threshold.bound.max(engine.largest_value(position)?);
         }

@@ -54,7 +54,7 @@ impl Engine {
     /// # Panics
     /// If a position has a different goal.
     pub fn solve_stream<'b>(&self, supply: &mut dyn FnMut(bool) -> Supply<'b>) {
-        with_space!(self, &self.first[..], |space, views| {
+        with_space!(self, &self.initial_views[..], |space, views| {
             self.stream(views, space, supply);
         });
     }

@@ -55,7 +55,7 @@ pub struct Engine {
     tables: Vec<Table>,
     views: Vec<PartitionView>,
     /// The views that a search begins with.
-    pub(crate) first: Vec<usize>,
+    pub(crate) initial_views: Vec<usize>,
     /// Whether large iterations are searched best-first.
     best_first: bool,
     pub(crate) spaces: Spaces,
@@ -150,7 +150,7 @@ impl Engine {
             partition.patterns().iter().map(|p| lookup(*p, &tables, only)).collect()
         };
         let views: Vec<PartitionView> = views_of(partitions).into_iter().map(view).collect();
-        let first = (0..views_of(&partitions[..1]).len()).collect();
+        let initial_views = (0..views_of(&partitions[..1]).len()).collect();
         let index = |&(table, _): &(usize, Symmetry)| tables[table].index().clone();
         let spaces = match &views[0][..] {
             [a, b] if pairs => Spaces::Coordinates(Coordinates::new(index(a), index(b))),
@@ -159,14 +159,14 @@ impl Engine {
         };
         let steps = StepTable::new(goal.grid());
         let best_first = goal.grid().cells() > DEPTH_FIRST_CELLS;
-        Engine { tables, views, first, best_first, spaces, steps, goal }
+        Engine { tables, views, initial_views, best_first, spaces, steps, goal }
     }
 
     /// Uses the first four views at every node, two partitions and their mirror images, instead of views
     /// chosen for the board. This generates the fewest nodes, at a higher cost each.
     #[must_use]
     pub fn combined(mut self) -> Engine {
-        self.first = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
+        self.initial_views = (0..self.views.len().min(choice::MAX_VIEWS)).collect();
         self
     }
 
@@ -232,7 +232,7 @@ impl Engine {
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
         positions.iter().for_each(|position| self.check(position));
         // On small boards a value costs as much as a part of the search.
-        let views = if self.is_large() { 0..self.views.len() } else { 0..self.first.len() };
+        let views = if self.is_large() { 0..self.views.len() } else { 0..self.initial_views.len() };
         let mut largest = vec![0; positions.len()];
         for view in views {
             let mut sums = vec![0; positions.len()];
@@ -252,7 +252,7 @@ impl Engine {
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
     pub fn value_of(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
-        let mut values = self.first.iter().map(|&view| self.value_of_view(view, labels));
+        let mut values = self.initial_views.iter().map(|&view| self.value_of_view(view, labels));
         values.try_fold(0, |largest, value| Ok(largest.max(value?)))
     }
 

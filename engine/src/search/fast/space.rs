@@ -46,7 +46,8 @@ impl PatternView<'_> {
         for (cell, &label) in labels.iter().enumerate() {
             let shown = match symmetry.cell(grid, usize::from(label)) {
                 _ if usize::from(label) == self.blank => blank,
-                // The label that the blank's label is exchanged with is of no pattern.
+                // The tile whose image has the table's label of the blank takes the other label in exchange. No
+                // pattern of the table holds it, because no pattern holds the blank's cell.
                 name if name == blank => symmetry.cell(grid, self.blank),
                 name => name,
             };

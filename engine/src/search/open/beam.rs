@@ -2,11 +2,11 @@
 
 use super::layers::StateSpace;
 use crate::board::{Move, Moves};
-use crate::search::beam::{Beam, Chosen, Nodes, Origins, PART, Ranked};
+use crate::search::beam::{Beam, CHUNK, Chosen, Nodes, Origins, Ranked};
 use crate::search::fast::mix;
 use crate::search::moves::MOST_STEPS;
 use crate::search::run::Limits;
-use crate::search::solutions::State;
+use crate::search::solutions::PackedState;
 
 /// The most moves of a solution.
 const MAX_MOVES: usize = 1000;
@@ -20,9 +20,9 @@ pub(super) fn beam(space: &StateSpace<'_>, width: usize, limits: &Limits) -> Opt
 
 impl Nodes for StateSpace<'_> {
     /// States, and the last move of each.
-    type Part = Vec<(State, Option<Move>)>;
+    type Chunk = Vec<(PackedState, Option<Move>)>;
 
-    fn candidates(&self, first: usize, part: &Self::Part, _length: usize) -> Vec<Ranked> {
+    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize) -> Vec<Ranked> {
         let mut candidates = Vec::with_capacity(MOST_STEPS * part.len());
         for (place, &(state, last)) in (first..).zip(part) {
             self.for_each_child(state, |m, value, child| {
@@ -36,17 +36,17 @@ impl Nodes for StateSpace<'_> {
         candidates
     }
 
-    fn make(&self, level: &[Self::Part], chosen: &[Chosen]) -> Self::Part {
+    fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {
         let child = |&Chosen { number, .. }: &Chosen| {
             let (place, m) = (Origins::MOVES.place(number), Origins::MOVES.last(number));
-            let (state, _) = level[place / PART][place % PART];
+            let (state, _) = level[place / CHUNK][place % CHUNK];
             let after = self.states.after(state, self.states.blank(state), m);
             (after.expect("the move was made before").0, Some(m))
         };
         chosen.iter().map(child).collect()
     }
 
-    fn goal(&self, part: &Self::Part) -> Option<usize> {
+    fn goal(&self, part: &Self::Chunk) -> Option<usize> {
         part.iter().position(|&(state, _)| self.is_goal(state))
     }
 }

@@ -48,16 +48,16 @@ type Classes = Vec<(u8, u8)>;
 
 /// The tables that a goal needs.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct TablePlan {
     added: Vec<Classes>,
     compared: Vec<Classes>,
     /// One table holds the whole space.
     pub is_whole: bool,
 }
 
-impl Plan {
+impl TablePlan {
     /// The tables for boards with this many tiles in each class.
-    fn new(cells: usize, counts: &[u8], sizes: TableSizes) -> Plan {
+    fn new(cells: usize, counts: &[u8], sizes: TableSizes) -> TablePlan {
         let classes: Classes =
             (0..).zip(counts.iter().copied()).filter(|&(_, tiles)| tiles > 0).collect();
         let largest = classes.iter().map(|&(_, tiles)| tiles).max();
@@ -65,7 +65,7 @@ impl Plan {
         let mut placed = classes.clone();
         placed.remove(implied.expect("a board has a tile"));
         if ClassTable::entries(cells, &placed) <= sizes.whole {
-            return Plan { added: Vec::new(), compared: vec![placed], is_whole: true };
+            return TablePlan { added: Vec::new(), compared: vec![placed], is_whole: true };
         }
         let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= sizes.part;
         let has_table = |&class: &(u8, u8)| ClassTable::entries(cells, &[class]) <= SINGLE;
@@ -84,12 +84,12 @@ impl Plan {
         let ends = [longest.first(), longest.last()].into_iter().flatten();
         let mut compared: Vec<Classes> = ends.map(|window| window.to_vec()).collect();
         compared.dedup();
-        Plan { added, compared, is_whole: false }
+        TablePlan { added, compared, is_whole: false }
     }
 
     /// The tables for a position.
-    pub fn of(position: &OpenPosition, sizes: TableSizes) -> Plan {
-        Plan::new(position.grid().cells(), position.counts(), sizes)
+    pub fn of(position: &OpenPosition, sizes: TableSizes) -> TablePlan {
+        TablePlan::new(position.grid().cells(), position.counts(), sizes)
     }
 }
 
@@ -98,7 +98,7 @@ impl ClassTables {
     ///
     /// # Errors
     /// The reason if `limits` stop it, or [`Stop::Memory`].
-    pub fn build(plan: &Plan, goal: &OpenGoal, limits: &Limits) -> Result<ClassTables, Stop> {
+    pub fn build(plan: &TablePlan, goal: &OpenGoal, limits: &Limits) -> Result<ClassTables, Stop> {
         let build = |all: &[Classes], cost| -> Result<Vec<_>, Stop> {
             all.iter().map(|classes| ClassTable::build(goal, classes, cost, limits)).collect()
         };
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn plans_hold_what_fits() {
-        let plan = |cells, counts: &[u8]| Plan::new(cells, counts, TableSizes::LARGE);
+        let plan = |cells, counts: &[u8]| TablePlan::new(cells, counts, TableSizes::LARGE);
         // The first row of 4×4: four tiles and the blank.
         let row = plan(16, &[1, 1, 1, 1, 11]);
         assert!(row.is_whole);

@@ -4,7 +4,7 @@ use super::heuristic::ClassTables;
 use crate::board::{Board, Grid, Move, OpenPosition, Wish};
 use crate::parallel::{map_chunks, sort, threads};
 use crate::search::run::{Meter, Stop};
-use crate::search::solutions::{EMPTY, Layer, State, States, in_cell, state};
+use crate::search::solutions::{EMPTY, Layer, PackedState, States, in_cell, state};
 
 /// The states that a thread expands at once.
 const CHUNK: usize = 1 << 10;
@@ -16,11 +16,11 @@ const TURNS: usize = 8;
 pub(super) struct StateSpace<'a> {
     pub states: States,
     /// The state at which the search begins.
-    pub start: State,
+    pub start: PackedState,
     pub tables: &'a ClassTables,
     /// The bits of the cells that matter, and their values in the goal.
-    matters: State,
-    wanted: State,
+    matters: PackedState,
+    wanted: PackedState,
     /// The parity of the cells where the blank may end, if all have the same.
     end: Option<u32>,
 }
@@ -46,7 +46,7 @@ impl<'a> StateSpace<'a> {
         StateSpace { states, start, tables, matters, wanted, end }
     }
 
-    pub fn is_goal(&self, state: State) -> bool {
+    pub fn is_goal(&self, state: PackedState) -> bool {
         state & self.matters == self.wanted
     }
 
@@ -88,7 +88,7 @@ impl<'a> StateSpace<'a> {
             let (layer, earlier) = layers.split_last().expect("the start is a layer");
             let mut next = Layer::new();
             for states in layer.chunks(TURNS * threads() * CHUNK) {
-                let expand = |_, states: &[State]| self.expand(states, budget);
+                let expand = |_, states: &[PackedState]| self.expand(states, budget);
                 for (part, generated, least) in map_chunks(states, CHUNK, expand) {
                     meter.generated += generated;
                     beyond = least.min(beyond);
@@ -125,7 +125,7 @@ impl<'a> StateSpace<'a> {
 
     /// The children of some states, the number generated, and the least number of moves beyond the budget
     /// that a pruned one would need.
-    fn expand(&self, states: &[State], budget: u32) -> (Vec<State>, u64, u32) {
+    fn expand(&self, states: &[PackedState], budget: u32) -> (Vec<PackedState>, u64, u32) {
         let (mut children, mut generated, mut beyond) = (Vec::new(), 0, u32::MAX);
         for &state in states {
             self.for_each_child(state, |_, value, child| {
@@ -141,7 +141,7 @@ impl<'a> StateSpace<'a> {
 
     /// Calls `take` with each move of a state, and the lower bound and the state after it.
     #[inline]
-    pub fn for_each_child(&self, state: State, mut take: impl FnMut(Move, u32, State)) {
+    pub fn for_each_child(&self, state: PackedState, mut take: impl FnMut(Move, u32, PackedState)) {
         let (mut masks, blank) = self.states.masks(state);
         let ranks = self.tables.ranks(&masks);
         for (m, class, from, child) in self.states.children(state, blank) {
@@ -159,18 +159,19 @@ impl<'a> StateSpace<'a> {
         for depth in (1..layers.len()).rev() {
             let (layer, below) = layers.split_at_mut(depth);
             let (layer, below) = (&mut layer[depth - 1], &below[0]);
-            let leads = |&state: &State| {
+            let leads = |&state: &PackedState| {
                 let mut children = self.states.children(state, self.states.blank(state));
                 children.any(|(.., child)| below.binary_search(&child).is_ok())
             };
-            let kept = |_, part: &[State]| part.iter().copied().filter(leads).collect::<Vec<_>>();
+            let kept =
+                |_, part: &[PackedState]| part.iter().copied().filter(leads).collect::<Vec<_>>();
             *layer = map_chunks(layer, CHUNK, kept).concat();
         }
     }
 }
 
 /// The state of a board for the position's goal.
-fn state_of(position: &OpenPosition, board: &Board) -> State {
+fn state_of(position: &OpenPosition, board: &Board) -> PackedState {
     // The class of the blank has the largest number.
     state(board.tiles().iter().map(|&tile| position.class(tile).min(EMPTY)))
 }
@@ -183,7 +184,7 @@ fn colour(grid: Grid, cell: usize) -> u32 {
 mod tests {
     use super::*;
     use crate::board::{Moves, OpenGoal};
-    use crate::search::open::heuristic::{Plan, TableSizes};
+    use crate::search::open::heuristic::{TablePlan, TableSizes};
     use crate::search::open::numbering::bits;
     use crate::search::run::Limits;
 
@@ -192,7 +193,7 @@ mod tests {
         let goal = OpenGoal::parse("A A B / * B _", None).unwrap();
         let board = goal.read("A B B / A C _").unwrap();
         let position = OpenPosition::new(&goal, &board).unwrap();
-        let plan = Plan::of(&position, TableSizes::SMALL);
+        let plan = TablePlan::of(&position, TableSizes::SMALL);
         let tables = ClassTables::build(&plan, &goal, &Limits::default()).unwrap();
         let space = StateSpace::new(&position, &tables);
         let mut board = position.board().clone();

@@ -3,12 +3,12 @@
 use std::sync::OnceLock;
 
 use super::beam;
-use super::heuristic::{ClassTables, Plan, TableSizes};
+use super::heuristic::{ClassTables, TablePlan, TableSizes};
 use super::layers::StateSpace;
 
 use crate::board::{Metric, Moves, OpenGoal, OpenPosition};
 use crate::search::run::{Event, Limits, Meter, Proof, Stop, Threshold};
-use crate::search::solutions::{MAX_CELLS, Solutions, State};
+use crate::search::solutions::{MAX_CELLS, PackedState, Solutions};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
 pub struct OpenSearch {
@@ -18,7 +18,7 @@ pub struct OpenSearch {
     /// The tables of long searches, built by the first of them.
     large: OnceLock<ClassTables>,
     /// The plan of these tables, if they are others.
-    plan: Option<Plan>,
+    plan: Option<TablePlan>,
 }
 
 /// The nodes of a search after which it uses large tables.
@@ -44,7 +44,7 @@ impl OpenSearch {
     /// distances.
     pub fn is_whole(position: &OpenPosition) -> bool {
         position.grid().cells() <= OpenSearch::MAX_CELLS
-            && Plan::of(position, TableSizes::SMALL).is_whole
+            && TablePlan::of(position, TableSizes::SMALL).is_whole
     }
 
     /// The sizes of the tables of short searches and of long ones.
@@ -67,7 +67,7 @@ impl OpenSearch {
         let cells = position.grid().cells();
         assert!(cells <= OpenSearch::MAX_CELLS, "a board of {cells} cells is too large");
         let (goal, counts) = (position.goal().clone(), position.counts().into());
-        let [small, large] = sizes.map(|sizes| Plan::of(position, sizes));
+        let [small, large] = sizes.map(|sizes| TablePlan::of(position, sizes));
         let tables = ClassTables::build(&small, &goal, limits)?;
         let plan = (small != large && !small.is_whole).then_some(large);
         Ok(OpenSearch { goal, counts, tables, large: OnceLock::new(), plan })
@@ -114,7 +114,7 @@ impl OpenSearch {
             return Ok(Solutions::new(space.states, vec![vec![space.start]]));
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
-        let room = limits.most_memory() / size_of::<State>() as u64;
+        let room = limits.most_memory() / size_of::<PackedState>() as u64;
         let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
@@ -143,7 +143,7 @@ impl OpenSearch {
     }
 
     /// The tables of long searches.
-    fn large(&self, plan: &Plan, limits: &Limits) -> Result<&ClassTables, Stop> {
+    fn large(&self, plan: &TablePlan, limits: &Limits) -> Result<&ClassTables, Stop> {
         if let Some(tables) = self.large.get() {
             return Ok(tables);
         }

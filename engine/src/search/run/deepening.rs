@@ -61,30 +61,30 @@ impl Outcome {
 type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a;
 
 /// A search that keeps no record of its subtrees.
-pub struct Plain<'a> {
+pub struct Unrecorded<'a> {
     position: &'a Position,
     threshold: Threshold,
     outcome: Outcome,
     iterate: Box<Iterate<'a>>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> Unrecorded<'a> {
     /// A search whose first threshold is `bound`.
     pub fn new(
         position: &'a Position,
         metric: Metric,
         bound: u32,
         iterate: impl FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a,
-    ) -> Plain<'a> {
+    ) -> Unrecorded<'a> {
         let threshold = Threshold { bound, ..Threshold::default() };
         let (outcome, iterate) = (Outcome::new(position, metric, bound), Box::new(iterate));
-        Plain { position, threshold, outcome, iterate }
+        Unrecorded { position, threshold, outcome, iterate }
     }
 }
 
-impl Deepening for Plain<'_> {
+impl Deepening for Unrecorded<'_> {
     fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable> {
-        let Plain { position, threshold, outcome, iterate } = self;
+        let Unrecorded { position, threshold, outcome, iterate } = self;
         if position.is_goal() {
             return Ok(Searched::Solved(Moves::default()));
         }

@@ -9,7 +9,7 @@ mod proof;
 mod record;
 
 pub use clock::Clock;
-pub use deepening::{Deepening, Meter, Plain, Searched};
+pub use deepening::{Deepening, Meter, Searched, Unrecorded};
 pub use limits::{Limits, Stop};
 pub(crate) use outcome::Count;
 pub use outcome::Outcome;

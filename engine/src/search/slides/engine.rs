@@ -5,7 +5,7 @@ use super::iteration;
 use super::node::SlideLayout;
 use crate::board::{Grid, Metric, Position, Symmetry};
 use crate::pdb::{MAX_SLIDE_CELLS, SlideTable};
-use crate::search::run::{Deepening, Limits, Outcome, Plain};
+use crate::search::run::{Deepening, Limits, Outcome, Unrecorded};
 
 /// A search for solutions with the fewest slides, for all positions of one goal. Any number of
 /// threads share one engine.
@@ -108,7 +108,7 @@ impl SlideEngine {
         // A table may have the value 0 for other positions than the goal.
         let bound = self.value(position).max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
-        Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
+        Unrecorded::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
             iteration::search::<N>(&tree, &roots, threshold, limits, outcome);
             threshold.bound + 1
         })

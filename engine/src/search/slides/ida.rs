@@ -3,7 +3,7 @@
 use super::borders::{Borderline, DIRECTIONS};
 use super::node::WAYS;
 use crate::board::{Metric, Move, Moves, Position};
-use crate::search::run::{Meter, Plain, Stop};
+use crate::search::run::{Meter, Stop, Unrecorded};
 
 /// A search for a solution with the fewest slides, on boards of any size. In its outcome the lower
 /// bound is a number of slides, and each run of equal moves of the path is one slide. Limits are
@@ -12,10 +12,10 @@ use crate::search::run::{Meter, Plain, Stop};
 ///
 /// The bound that guides the search is weak: about half of the slides on random boards. 3×3 boards
 /// take less than a millisecond. [`SlideEngine`](super::engine::SlideEngine) is faster, up to 16 cells.
-pub fn slide_ida(position: &Position) -> Plain<'_> {
+pub fn slide_ida(position: &Position) -> Unrecorded<'_> {
     let board = Borderline::of(position);
     let bound = DIRECTIONS.map(|direction| board.bound(direction)).into_iter().min().unwrap_or(0);
-    Plain::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
+    Unrecorded::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
         let meter = Meter::after(outcome, limits);
         let (board, path, stopped) = (board.clone(), Vec::new(), None);
         let mut search = SlideSearch { board, path, stopped, meter };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::states::{EMPTY, MAX_CELLS, State, States, state};
+use super::states::{EMPTY, MAX_CELLS, PackedState, States, state};
 use crate::board::{Move, Moves, Position};
 use crate::search::moves::{Forbidden, LONG, StepTable};
 use crate::search::run::{Limits, Stop};
@@ -14,7 +14,7 @@ pub struct Solutions {
 }
 
 /// States in ascending order.
-pub(crate) type Layer = Vec<State>;
+pub(crate) type Layer = Vec<PackedState>;
 
 impl Solutions {
     /// The most cells of a board whose solutions are counted.
@@ -52,7 +52,7 @@ impl Solutions {
     }
 
     /// Lists the solutions that begin with a path, until there are `most`.
-    fn walk(&self, state: State, path: &mut Vec<Move>, most: usize, paths: &mut Vec<Moves>) {
+    fn walk(&self, state: PackedState, path: &mut Vec<Move>, most: usize, paths: &mut Vec<Moves>) {
         let Some(layer) = self.layers.get(path.len() + 1) else {
             paths.push(Moves(path.clone()));
             return;
@@ -73,8 +73,8 @@ const STATE: usize = 40;
 /// Solutions found by a search with the move automaton.
 pub(crate) struct Found {
     states: States,
-    start: (State, usize),
-    layers: Vec<HashSet<State>>,
+    start: (PackedState, usize),
+    layers: Vec<HashSet<PackedState>>,
     /// The number of states that fit the memory.
     room: usize,
     /// The words to replace, in the order of their starts and of the minimal ones.
@@ -124,7 +124,7 @@ impl Found {
     }
 
     /// Adds a state.
-    fn enter(&mut self, depth: usize, state: State) -> Result<(), Stop> {
+    fn enter(&mut self, depth: usize, state: PackedState) -> Result<(), Stop> {
         if self.layers[depth].insert(state) {
             // Words that lead to this state or through it, or begin here.
             self.due[depth.saturating_sub(LONG)..=depth].fill(true);
@@ -146,7 +146,7 @@ impl Found {
                 }
             }
         }
-        let sorted = |layer: HashSet<State>| {
+        let sorted = |layer: HashSet<PackedState>| {
             let mut layer: Layer = layer.into_iter().collect();
             layer.sort_unstable();
             layer
@@ -155,7 +155,7 @@ impl Found {
     }
 
     /// The states missing where the minimal words that begin in a layer are replaced.
-    fn missing(&self, depth: usize) -> Vec<(usize, State)> {
+    fn missing(&self, depth: usize) -> Vec<(usize, PackedState)> {
         let mut missing = Vec::new();
         for &state in &self.layers[depth] {
             let start = (state, self.states.blank(state));
@@ -172,9 +172,9 @@ impl Found {
         &self,
         words: &[Forbidden],
         len: usize,
-        start: ((State, usize), usize),
-        at: (State, usize),
-        missing: &mut Vec<(usize, State)>,
+        start: ((PackedState, usize), usize),
+        at: (PackedState, usize),
+        missing: &mut Vec<(usize, PackedState)>,
     ) {
         // Shorter words come first.
         let whole = words.partition_point(|word| word.minimal.len() == len);
@@ -200,7 +200,7 @@ impl Found {
         }
     }
 
-    fn holds(&self, depth: usize, state: State) -> bool {
+    fn holds(&self, depth: usize, state: PackedState) -> bool {
         self.layers.get(depth).is_some_and(|layer| layer.contains(&state))
     }
 }

@@ -14,4 +14,4 @@ mod states;
 
 pub use found::Solutions;
 pub(crate) use found::{Found, Layer};
-pub(crate) use states::{EMPTY, MAX_CELLS, Masks, State, States, in_cell, state};
+pub(crate) use states::{EMPTY, MAX_CELLS, Masks, PackedState, States, in_cell, state};

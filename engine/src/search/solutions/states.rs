@@ -7,9 +7,9 @@ pub(crate) const MAX_CELLS: usize = 25;
 
 /// A board whose tiles are not told apart within a class: five bits for each cell, the class of its tile.
 /// On an ordinary board each tile is a class.
-pub(crate) type State = u128;
+pub(crate) type PackedState = u128;
 
-const _: () = assert!(5 * MAX_CELLS <= State::BITS as usize);
+const _: () = assert!(5 * MAX_CELLS <= PackedState::BITS as usize);
 
 /// The class of the blank in a state.
 pub(crate) const EMPTY: u8 = 31;
@@ -18,12 +18,12 @@ pub(crate) const EMPTY: u8 = 31;
 pub(crate) type Masks = [u32; 32];
 
 /// A class in a cell.
-pub(crate) fn in_cell(class: u8, cell: usize) -> State {
-    State::from(class) << (5 * cell)
+pub(crate) fn in_cell(class: u8, cell: usize) -> PackedState {
+    PackedState::from(class) << (5 * cell)
 }
 
 /// The state with these classes, cell by cell.
-pub(crate) fn state(classes: impl Iterator<Item = u8>) -> State {
+pub(crate) fn state(classes: impl Iterator<Item = u8>) -> PackedState {
     classes.enumerate().fold(0, |state, (cell, class)| state | in_cell(class, cell))
 }
 
@@ -52,7 +52,7 @@ impl States {
     }
 
     /// The cells of each class, and the blank's.
-    pub fn masks(&self, state: State) -> (Masks, usize) {
+    pub fn masks(&self, state: PackedState) -> (Masks, usize) {
         let mut masks = [0; 32];
         let mut cells = state;
         for cell in 0..self.grid.cells() {
@@ -62,7 +62,7 @@ impl States {
         (masks, masks[usize::from(EMPTY)].trailing_zeros() as usize)
     }
 
-    pub fn blank(&self, state: State) -> usize {
+    pub fn blank(&self, state: PackedState) -> usize {
         self.masks(state).1
     }
 
@@ -70,9 +70,9 @@ impl States {
     #[inline]
     pub fn children(
         &self,
-        state: State,
+        state: PackedState,
         blank: usize,
-    ) -> impl Iterator<Item = (Move, u8, usize, State)> + '_ {
+    ) -> impl Iterator<Item = (Move, u8, usize, PackedState)> + '_ {
         self.moves[blank].iter().map(move |&(m, from)| {
             let class = (state >> (5 * from)) as u8 & 31;
             let change = class ^ EMPTY;
@@ -81,7 +81,7 @@ impl States {
     }
 
     /// The state after a move, and the blank's cell; `None` if the move leaves the board.
-    pub fn after(&self, state: State, blank: usize, m: Move) -> Option<(State, usize)> {
+    pub fn after(&self, state: PackedState, blank: usize, m: Move) -> Option<(PackedState, usize)> {
         let mut children = self.children(state, blank);
         children.find_map(|(of, _, from, child)| (of == m).then_some((child, from)))
     }

@@ -19,7 +19,7 @@ pub(crate) fn estimated(roots: &[(Prefix, f64)], sizes: &[(Prefix, u64)], total:
     let lengths: BTreeSet<usize> = sizes.keys().map(Prefix::len).collect();
     // The longest known prefix of each, whose nodes are shared by all roots that it leads to.
     let known = |&(prefix, _): &(Prefix, f64)| {
-        let known = lengths.iter().rev().filter_map(|&len| prefix.first(len));
+        let known = lengths.iter().rev().filter_map(|&len| prefix.cut(len));
         known.into_iter().find(|prefix| sizes.contains_key(prefix))
     };
     let known: Vec<Option<Prefix>> = roots.iter().map(known).collect();

@@ -77,7 +77,7 @@ impl Prefix {
     }
 
     /// The first moves; `None` if there are fewer.
-    pub(crate) fn first(&self, len: usize) -> Option<Prefix> {
+    pub(crate) fn cut(&self, len: usize) -> Option<Prefix> {
         (len <= self.len()).then(|| self.moves().take(len).fold(Prefix::default(), Prefix::with))
     }
 }
@@ -145,9 +145,9 @@ mod tests {
         }
         let whole = prefix(&longest).unwrap();
         for len in [1, 31, 32, 33, 64] {
-            assert_eq!(whole.first(len), Some(prefix(&longest[..len]).unwrap()));
+            assert_eq!(whole.cut(len), Some(prefix(&longest[..len]).unwrap()));
         }
-        assert_eq!(whole.first(65), None);
+        assert_eq!(whole.cut(65), None);
     }
 
     #[test]

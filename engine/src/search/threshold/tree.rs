@@ -138,9 +138,9 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
         Tree { expander, root, crew: None }
     }
 
-    /// Splits the tree below `node`, the root. A `symmetric` root equals its mirror image: half of its moves
-    /// are enough: a solution or its mirror image begins with the lesser of a move and its mirror image.
-    /// `last` is the number of nodes of the iteration before.
+    /// Splits the tree below `node`, the root. If it is `symmetric`, it equals its mirror image, and so the mirror
+    /// image of a solution is a solution. One of both begins with the lesser of a move and the transposed move,
+    /// so only lesser moves are made there. `last` is the number of nodes of the iteration before.
     fn split(
         &self,
         node: Node<S::View, V>,

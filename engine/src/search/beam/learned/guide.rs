@@ -3,7 +3,7 @@
 use std::array;
 use std::collections::HashMap;
 
-use super::terms::{BLANK, Kind, Terms};
+use super::terms::{BLANK, PairKind, Terms};
 use super::weights::Weights;
 use crate::board::{Grid, Metric, Move, Position};
 use crate::heuristic::{Heuristic, Manhattan};
@@ -214,7 +214,7 @@ struct Pairs<'a> {
     weights: &'a Weights,
     cells: usize,
     /// The number of a kind of pair.
-    known: HashMap<Kind, u8>,
+    known: HashMap<PairKind, u8>,
     pairs: Vec<Pair>,
 }
 

@@ -65,7 +65,7 @@ pub(super) enum Border {
 }
 
 /// The steps from one cell to another, and the borders that they touch.
-pub(super) type Kind = ([isize; 2], [Border; 2]);
+pub(super) type PairKind = ([isize; 2], [Border; 2]);
 
 impl Terms {
     /// The number of weights.
@@ -168,7 +168,7 @@ impl Terms {
     }
 
     /// The kind of a pair, on which its weights depend.
-    pub(super) fn kind(&self, one: usize, other: usize) -> Kind {
+    pub(super) fn kind(&self, one: usize, other: usize) -> PairKind {
         let [a, b] = [one, other].map(|cell| self.place(cell));
         ([b[0] - a[0], b[1] - a[1]], self.touched(one, other))
     }
@@ -219,11 +219,11 @@ fn transposed(class: usize) -> usize {
 }
 
 fn square(steps: usize) -> usize {
-    let near = steps.min(LONG);
-    near.pow(2) + 2 * LONG * (steps - near)
+    let curved = steps.min(LONG);
+    curved.pow(2) + 2 * LONG * (steps - curved)
 }
 
 fn cube(steps: usize) -> usize {
-    let near = steps.min(LONG);
-    near.pow(3) + 3 * LONG.pow(2) * (steps - near)
+    let curved = steps.min(LONG);
+    curved.pow(3) + 3 * LONG.pow(2) * (steps - curved)
 }

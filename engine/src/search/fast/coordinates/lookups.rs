@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::geometry::{Entry, HALF_BITS, ROW_UNIT};
-use super::tables::{Coordinates, ViewTables};
-use super::view::View;
+use super::tables::{Coordinates, PairTables};
+use super::view::PairView;
 use crate::board::Symmetry;
 use crate::prefetch::prefetch;
 use crate::search::bits::Numbers;
@@ -25,11 +25,11 @@ pub(crate) struct Views {
 }
 
 impl Space for Coordinates {
-    type View = View;
-    type Tables<'a> = ViewTables<'a>;
+    type View = PairView;
+    type Tables<'a> = PairTables<'a>;
     type Views = Views;
 
-    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> ViewTables<'a> {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> PairTables<'a> {
         // The geometry depends on the grid alone, so it covers no other symmetries.
         let symmetry = patterns[0].symmetry;
         assert!(patterns.iter().all(|pattern| pattern.symmetry == symmetry));
@@ -40,7 +40,7 @@ impl Space for Coordinates {
             assert_eq!(table.pattern().len(), index.orders().tiles());
         }
         let colour = |i: usize| 1 - self.indexes[i].colour(tables[i].pattern().mask());
-        ViewTables {
+        PairTables {
             geometry: &self.geometry,
             tables: tables.map(|table| table.bytes().as_ptr().expose_provenance() as u64),
             colours: [0, 1].map(colour).map(u64::from),
@@ -49,7 +49,7 @@ impl Space for Coordinates {
         }
     }
 
-    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
+    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> PairView {
         let states = [0, 1].map(|i| patterns[i].state(labels));
         let free = self.grid.cells() - self.indexes[0].orders().tiles();
         let mask = states[0].mask;
@@ -58,14 +58,14 @@ impl Space for Coordinates {
         let geometry = self.indexes[0].set(mask) * free + place;
         let half = |i: usize| {
             let bit = u64::from(patterns[i].table.residue(states[i]) >> 1);
-            View::RANK.word((states[i].rank as u64) << self.up[i]) | View::BIT.word(bit)
+            PairView::RANK.word((states[i].rank as u64) << self.up[i]) | PairView::BIT.word(bit)
         };
-        View(half(0) | half(1) << HALF_BITS | View::GEOMETRY.word(geometry as u64))
+        PairView(half(0) | half(1) << HALF_BITS | PairView::GEOMETRY.word(geometry as u64))
     }
 
     #[inline(always)]
-    fn fetch(&self, &View(view): &View, tables: &ViewTables<'_>) {
-        let geometry = View::GEOMETRY.of(view) as usize;
+    fn fetch(&self, &PairView(view): &PairView, tables: &PairTables<'_>) {
+        let geometry = PairView::GEOMETRY.of(view) as usize;
         prefetch(tables.geometry.as_ptr().wrapping_add(geometry).cast());
     }
 
@@ -73,7 +73,7 @@ impl Space for Coordinates {
     unsafe fn generate<P: Processor, const V: usize>(
         &self,
         p: P,
-        tables: &[ViewTables<'_>; V],
+        tables: &[PairTables<'_>; V],
         views: Range<usize>,
         list: &List,
         found: &mut Views,
@@ -84,9 +84,10 @@ impl Space for Coordinates {
             for i in 0..list.vectors::<P>() {
                 let parents = list.parents::<P>(i);
                 // SAFETY: the caller vouches for the parents' views.
-                let view = p.numbers(|slot| unsafe { *(parents[slot] as *const View).add(at) }.0);
+                let view =
+                    p.numbers(|slot| unsafe { *(parents[slot] as *const PairView).add(at) }.0);
                 let m = list.moves(p, i) ^ p.all(tables[at].flip);
-                let place = p.array(View::GEOMETRY.of(view).up(2) | m);
+                let place = p.array(PairView::GEOMETRY.of(view).up(2) | m);
                 // SAFETY: all geometries of views are below the number of sets and blanks that the table
                 // was filled for, since its entries lead only to such; a move is 0 to 3. A transposed view
                 // is of a transposed board, on which the transposed move stays.
@@ -96,11 +97,11 @@ impl Space for Coordinates {
                 let row = Entry::ROW.of(entry).up(ROW_UNIT.ilog2());
                 words.store(p, at, i, view);
                 entries.store(p, at, i, entry);
-                places.store(p, at, i, row.plus(View::RANK.of(half).down(self.low)));
+                places.store(p, at, i, row.plus(PairView::RANK.of(half).down(self.low)));
             }
         }
         for at in views {
-            let ViewTables { tables, colours, .. } = &tables[at];
+            let PairTables { tables, colours, .. } = &tables[at];
             let by_pattern = |[a, b]: [u64; 2]| p.four([a, b, a, b]);
             let (tables, colours) = (by_pattern(*tables), by_pattern(*colours));
             let strides = by_pattern(self.stride.map(u64::from));
@@ -118,13 +119,14 @@ impl Space for Coordinates {
                 let half = view.down_by(shift);
                 let rank = changed ^ half & p.all((1 << self.low) - 1);
                 // The new rank for the old one, and no table bit.
-                let halves = View::HALVES.only(view) ^ (View::HALF.of(half) ^ rank).up_by(shift);
+                let halves =
+                    PairView::HALVES.only(view) ^ (PairView::HALF.of(half) ^ rank).up_by(shift);
                 let pattern = Entry::PATTERN.of(entry);
                 let byte = rank.times(p.choose(strides, pattern)).plus(Entry::BYTE.of(entry));
                 // From an even h, the bit changes where h falls; from an odd one, where it rises.
                 let falls =
-                    View::BIT.of(half) ^ Entry::COLOUR.of(entry) ^ p.choose(colours, pattern);
-                words.store(p, at, i, halves | View::GEOMETRY.word(Entry::NEXT.of(entry)));
+                    PairView::BIT.of(half) ^ Entry::COLOUR.of(entry) ^ p.choose(colours, pattern);
+                words.store(p, at, i, halves | PairView::GEOMETRY.word(Entry::NEXT.of(entry)));
                 entries.store(p, at, i, entry | Entry::FALLS.word(falls));
                 places.store(p, at, i, p.choose(tables, pattern).plus(byte));
                 places.part::<P>(at, i).iter().for_each(|&byte| prefetch(byte as *const u8));
@@ -140,7 +142,7 @@ impl Space for Coordinates {
                 let byte = unsafe { p.read_bytes(found.places.part::<P>(at, i)) };
                 let entry = found.entries.load(p, at, i);
                 let bit = byte.down_by(Entry::PLACE.of(entry)) & p.all(1);
-                let in_view = View::BIT.word(bit).up_by(Entry::HALF.of(entry));
+                let in_view = PairView::BIT.word(bit).up_by(Entry::HALF.of(entry));
                 found.views.store(p, at, i, found.views.load(p, at, i) | in_view);
                 list.lower(p, at, i, bit ^ Entry::FALLS.of(entry));
             }
@@ -148,16 +150,16 @@ impl Space for Coordinates {
     }
 
     #[inline(always)]
-    fn found(found: &Views, view: usize, place: usize) -> View {
-        View(found.views.of(view, place))
+    fn found(found: &Views, view: usize, place: usize) -> PairView {
+        PairView(found.views.of(view, place))
     }
 
     #[inline(always)]
-    fn same_position(a: &View, b: &View) -> bool {
+    fn same_position(a: &PairView, b: &PairView) -> bool {
         a.position() == b.position()
     }
 
-    fn hash(view: &View) -> u64 {
+    fn hash(view: &PairView) -> u64 {
         mix(view.position())
     }
 }

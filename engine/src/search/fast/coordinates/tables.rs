@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::geometry::{self, Entry, ROW_UNIT, row_units};
-use super::view::View;
+use super::view::PairView;
 use crate::board::Grid;
 use crate::pdb::{Index, row_bytes};
 
@@ -37,16 +37,18 @@ pub(crate) struct Coordinates {
     pub low: u32,
     /// By pattern: how far up its ranks are moved for that.
     pub up: [u32; 2],
-    /// By pattern: the bytes in a row of cohorts, less those that the ranks are moved up by.
+    /// By pattern: the bytes between the bits of two ranks that follow each other. As ranks are moved up, it is
+    /// divided by the same power of two.
     pub stride: [u32; 2],
 }
 
 /// The tables of one view, and whether its moves are transposed.
-pub(crate) struct ViewTables<'a> {
+pub(crate) struct PairTables<'a> {
     pub geometry: &'a [[u64; 4]],
     /// By pattern: the address of the first byte of the table, whose provenance is exposed.
     pub tables: [u64; 2],
-    /// By pattern: 1 less the colour of the goal's set.
+    /// By pattern: 1 less the colour of the goal's set. The exclusive or with the colour of another set is 1
+    /// where h is even.
     pub colours: [u64; 2],
     /// Changes the number of a move: 0, or [`TRANSPOSE`](crate::search::fast::space::TRANSPOSE) in a mirrored
     /// view.
@@ -87,7 +89,7 @@ impl Coordinates {
             let bytes = row_bytes(index.cohorts()) * index.orders().len();
             assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(bytes).is_ok());
             // Rows of cohorts are whole words, so three bits of their length are free.
-            assert!((index.orders().len() - 1) << up <= View::RANK.most() as usize && up <= 3);
+            assert!((index.orders().len() - 1) << up <= PairView::RANK.most() as usize && up <= 3);
         }
         let stride = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);

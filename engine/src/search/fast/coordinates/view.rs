@@ -8,9 +8,9 @@ use crate::search::bits::Field;
 /// Both halves have the same fields. The fields of a half are those of the view shifted down to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct View(pub u64);
+pub(crate) struct PairView(pub u64);
 
-impl View {
+impl PairView {
     /// The rank of the order of a half's tiles, moved up so that both patterns' ranks have the same number of
     /// low bits that a transition leaves to an exclusive or.
     pub const RANK: Field = Field::new(0, 16);
@@ -30,4 +30,4 @@ impl View {
     }
 }
 
-const _: () = assert!(Entry::NEXT.most() == View::GEOMETRY.most());
+const _: () = assert!(Entry::NEXT.most() == PairView::GEOMETRY.most());

@@ -8,10 +8,10 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::tables::{
-    Change, First, MaskMove, MaskMoves, Masks, PLACES, ROW, ROW_BITS, ROW_UNIT, Record, Second,
-    ViewTables, exposed,
+    Change, First, MaskMove, MaskMoves, MaskTables, Masks, PLACES, ROW, ROW_BITS, ROW_UNIT, Record,
+    Second, exposed,
 };
-use super::view::{IN_WORD, MAX_PATTERNS, Owners, View, Word};
+use super::view::{IN_WORD, MAX_PATTERNS, MaskView, Owners, Word};
 use crate::board::Move;
 use crate::pdb::ascending;
 use crate::prefetch::prefetch;
@@ -80,11 +80,11 @@ impl Bit {
 const FACTORS: [u64; MAX_PATTERNS] = [mix(1) | 1, mix(2) | 1, mix(3) | 1, mix(4) | 1];
 
 impl Space for Masks {
-    type View = View;
-    type Tables<'a> = ViewTables<'a>;
+    type View = MaskView;
+    type Tables<'a> = MaskTables<'a>;
     type Views = Views;
 
-    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> ViewTables<'a> {
+    fn tables<'a>(&'a self, patterns: &[PatternView<'a>]) -> MaskTables<'a> {
         let grid = self.grid;
         let moves = |blank: usize, m: Move| {
             let mut moves = MaskMoves::default();
@@ -116,11 +116,11 @@ impl Space for Masks {
             numbering.side(table.bytes().as_ptr())
         };
         let are_alike = self.numberings.len() == 1;
-        ViewTables { moves, sides: std::array::from_fn(side), are_alike, bytes: PhantomData }
+        MaskTables { moves, sides: std::array::from_fn(side), are_alike, bytes: PhantomData }
     }
 
-    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> View {
-        let mut view = View::default();
+    fn view(&self, patterns: &[PatternView<'_>], labels: &[u8]) -> MaskView {
+        let mut view = MaskView::default();
         for (p, shown) in patterns.iter().enumerate() {
             let state = shown.state(labels);
             let residue = shown.table.residue(state);
@@ -145,13 +145,13 @@ impl Space for Masks {
 
     /// The small tables stay in the second-level cache.
     #[inline(always)]
-    fn fetch(&self, _view: &View, _tables: &ViewTables<'_>) {}
+    fn fetch(&self, _view: &MaskView, _tables: &MaskTables<'_>) {}
 
     #[inline(always)]
     unsafe fn generate<P: Processor, const V: usize>(
         &self,
         p: P,
-        tables: &[ViewTables<'_>; V],
+        tables: &[MaskTables<'_>; V],
         views: Range<usize>,
         list: &List,
         found: &mut Views,
@@ -194,16 +194,16 @@ impl Space for Masks {
     }
 
     #[inline(always)]
-    fn found(found: &Views, view: usize, place: usize) -> View {
-        View { words: found.children.0[view][place], owners: found.owners.of(view, place) }
+    fn found(found: &Views, view: usize, place: usize) -> MaskView {
+        MaskView { words: found.children.0[view][place], owners: found.owners.of(view, place) }
     }
 
     #[inline(always)]
-    fn same_position(a: &View, b: &View) -> bool {
+    fn same_position(a: &MaskView, b: &MaskView) -> bool {
         a.words == b.words
     }
 
-    fn hash(view: &View) -> u64 {
+    fn hash(view: &MaskView) -> u64 {
         // Products, because they can be computed at the same time. A product has the zeros at the end of
         // its word, so the rank is moved there.
         let folded = view.words.iter().map(|word| *word ^ Word::UPPER.of(*word));
@@ -221,7 +221,7 @@ impl Views {
     unsafe fn begin<P: Processor>(
         &mut self,
         p: P,
-        tables: &ViewTables<'_>,
+        tables: &MaskTables<'_>,
         view: usize,
         list: &List,
         distances: P::Four,
@@ -229,10 +229,10 @@ impl Views {
         let first_move = p.all(exposed(tables.moves.as_ptr()));
         for i in 0..list.vectors::<P>() {
             let parents = list.parents::<P>(i);
-            let address = p.load(parents).plus(p.all((view * size_of::<View>()) as u64));
+            let address = p.load(parents).plus(p.all((view * size_of::<MaskView>()) as u64));
             // SAFETY: the caller vouches for the parents' views.
             let owners =
-                p.numbers(|slot| unsafe { (*(parents[slot] as *const View).add(view)).owners });
+                p.numbers(|slot| unsafe { (*(parents[slot] as *const MaskView).add(view)).owners });
             let m = list.moves(p, i);
             let to = Owners::BLANK.of(owners);
             let from = to.plus(p.choose(distances, m));
@@ -256,7 +256,7 @@ impl Views {
     unsafe fn read_moves<P: Processor>(
         &mut self,
         p: P,
-        tables: &ViewTables<'_>,
+        tables: &MaskTables<'_>,
         view: usize,
         count: usize,
     ) {
@@ -287,7 +287,7 @@ impl Views {
     unsafe fn read_changes<P: Processor>(
         &mut self,
         p: P,
-        tables: &ViewTables<'_>,
+        tables: &MaskTables<'_>,
         view: usize,
         count: usize,
     ) {
@@ -319,7 +319,7 @@ impl Views {
     unsafe fn read_records<P: Processor>(
         &mut self,
         p: P,
-        tables: &ViewTables<'_>,
+        tables: &MaskTables<'_>,
         view: usize,
         count: usize,
     ) {

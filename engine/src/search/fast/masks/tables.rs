@@ -93,7 +93,7 @@ impl Second {
 pub(super) struct MaskMoves(pub [MaskMove; MAX_PATTERNS]);
 
 /// Everything that a view reads.
-pub(crate) struct ViewTables<'a> {
+pub(crate) struct MaskTables<'a> {
     /// By four times the blank's cell plus the move.
     pub(super) moves: Vec<MaskMoves>,
     pub(super) sides: [Side; MAX_PATTERNS],
@@ -113,11 +113,12 @@ pub(super) struct Side {
     pub zone_maps: u64,
     pub rare: u64,
     pub cohort_bits: u64,
-    /// The bytes in a row of cohorts, less those that the ranks are moved up by.
+    /// The bytes between the bits of two ranks that follow each other. As ranks are moved up, it is divided by
+    /// the same power of two.
     pub stride: u64,
 }
 
-impl ViewTables<'_> {
+impl MaskTables<'_> {
     /// A number of the side of each pattern. Not for tables.
     #[inline(always)]
     pub(super) fn each<P: Processor>(
@@ -311,7 +312,7 @@ mod tests {
         for cohort_bits in [few, index.cohorts().ilog2() + 1] {
             let offsets = offsets(grid);
             let numbering = Numbering::new(index.clone(), cohort_bits, &offsets);
-            let view_tables = ViewTables {
+            let view_tables = MaskTables {
                 moves: Vec::new(),
                 sides: [numbering.side(std::ptr::null()); MAX_PATTERNS],
                 are_alike: true,

@@ -11,7 +11,7 @@ pub(crate) const MAX_MASK_CELLS: usize = 25;
 /// A view of a position: a [`Word`] for each pattern, and the [`Owners`] of all cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
-pub(crate) struct View {
+pub(crate) struct MaskView {
     pub words: [u64; MAX_PATTERNS],
     pub owners: u64,
 }
