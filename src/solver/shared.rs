@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::builder::{Builder, MAX_THREADS};
 use super::error::{Error, SLIDES};
-use super::event::Event;
+use super::event::{Event, SearchEvent};
 use super::goal::GoalSpec;
 use super::layers::DistanceTable;
 use super::method::Method;
@@ -128,7 +128,10 @@ impl Shared {
     pub fn listening(self: &Arc<Shared>, limits: &Limits, clock: Clock) -> Limits {
         let (limits, shared) = (limits.clone().on(clock), self.clone());
         limits.listener(move |event| {
-            shared.report(&Event::Search(*event));
+            // Records alone need the finished subtrees.
+            if !matches!(event, SearchEvent::Finished(_)) {
+                shared.report(&Event::Search(*event));
+            }
         })
     }
 }
