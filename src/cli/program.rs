@@ -21,7 +21,7 @@ use crate::text::quoted;
 /// The search is iterative deepening with pattern databases. They are built when they are first
 /// needed, which takes seconds.
 #[derive(Debug, Parser)]
-#[command(name = "taquin", version, max_term_width = 100, after_help = "Texts: taquin help formats, goals, heuristics, searches, json", after_long_help = include_str!("help/taquin.txt"))]
+#[command(name = "taquin", version, max_term_width = 100, after_help = "Guides: taquin help formats, goals, heuristics, searches, json", after_long_help = include_str!("help/taquin.txt"))]
 pub struct Taquin {
     #[command(subcommand)]
     command: TaquinCommand,
@@ -43,7 +43,7 @@ enum TaquinCommand {
     Check(check::CheckArgs),
     /// Draw boards at random
     ///
-    /// Prints one board a line, as taquin solve reads them.
+    /// Prints one board per line, as taquin solve reads them.
     #[command(after_long_help = include_str!("help/shuffle.txt"))]
     Shuffle(shuffle::ShuffleArgs),
     /// Replay moves on a board
@@ -57,10 +57,10 @@ enum TaquinCommand {
     /// Counts all boards of up to 12 cells that can reach the goal, or those up to a distance.
     #[command(after_long_help = include_str!("help/count.txt"))]
     Count(count::CountArgs),
-    /// Divide the search for a hard board into packets, for many machines
+    /// Divide the search for a hard board into packets for many machines
     #[command(after_long_help = include_str!("help/split.txt"))]
     Split(SplitArgs),
-    /// Search packets that taquin split has made
+    /// Search packets made by taquin split
     #[command(after_long_help = include_str!("help/packet.txt"))]
     Packet(PacketArgs),
     /// Join the results of packets

@@ -188,7 +188,7 @@ fn the_commands_of_the_laboratory_work() {
 /// leaves out.
 #[test]
 fn fields_of_objects_are_in_the_pages() {
-    let rare = "File to keep the state of the search in";
+    let rare = "File for the state of the search";
     assert!(printed("taquin", &["man", "solve"]).contains(rare));
     assert!(!printed("taquin", &["solve", "-h"]).contains(rare));
     let document = include_str!("../../docs/MANUAL.md");

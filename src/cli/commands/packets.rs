@@ -54,7 +54,7 @@ pub struct SplitArgs {
     #[arg(long, value_name = "NODES", default_value = "10M", value_parser = count, allow_negative_numbers = true)]
     after: u64,
 
-    /// Go on from this checkpoint of taquin merge or taquin solve, if the file exists
+    /// Continue from this checkpoint of taquin merge or taquin solve, if the file exists
     #[arg(long, value_name = "FILE", value_parser = path())]
     checkpoint: Option<PathBuf>,
 
@@ -157,11 +157,11 @@ pub struct MergeArgs {
     #[arg(value_name = "FILE", value_parser = path())]
     file: PathBuf,
 
-    /// File to keep the state of the search in, replaced if it exists
+    /// File for the state of the search, replaced if it exists
     #[arg(long, value_name = "FILE", value_parser = path())]
     checkpoint: Option<PathBuf>,
 
-    /// Print the lines of packets that need a result, one a line, and nothing else
+    /// Print only the line numbers of packets that need a result, one per line
     #[arg(long, conflicts_with_all = ["json", "format", "checkpoint"])]
     missing: bool,
 

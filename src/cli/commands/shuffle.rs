@@ -82,9 +82,9 @@ pub struct ShuffleArgs {
 /// A format of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Layout {
-    /// One board a line, rows separated by slashes
+    /// One board per line, rows separated by slashes
     Line,
-    /// One row a line, boards separated by empty lines
+    /// One row per line, boards separated by empty lines
     Grid,
 }
 

@@ -49,7 +49,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
-    /// Draw one board that moves, in a browser or a README
+    /// Draw an animation, for a browser or a README
     #[arg(long, requires = "svg", hide_short_help = true)]
     animate: bool,
 
@@ -90,11 +90,11 @@ pub struct SolveArgs {
     )]
     gap: u32,
 
-    /// Memory for a table that is built, and for stored positions, as in 500M
+    /// Memory for building a table and for stored positions, as in 500M
     #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true, hide_short_help = true)]
     memory: Option<u64>,
 
-    /// File to keep the state of the search in
+    /// File for the state of the search
     #[arg(long, value_name = "FILE", value_parser = path(), conflicts_with_all = ["count_solutions", "all"], hide_short_help = true)]
     checkpoint: Option<PathBuf>,
 

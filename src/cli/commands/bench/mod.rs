@@ -42,7 +42,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
-    /// Heuristics, with commas: each is compared with the first one
+    /// Heuristics, separated by commas: each is compared with the first
     ///
     /// May be given several times. A program or a file must come last in its list.
     #[arg(long, value_name = "LIST", value_parser = contenders, action = clap::ArgAction::Append)]
@@ -81,7 +81,7 @@ pub struct BenchArgs {
     /// Repeat a record, and compare its counts exactly
     ///
     /// Searches that a limit of time or memory ended are not repeated: only their values are compared.
-    /// The programs that the record names after program: are run.
+    /// Programs that the record names after program: are run.
     #[arg(
         long, value_name = "FILE", value_parser = path(),
         conflicts_with_all = ["set", "heuristics", "time_limit", "node_limit", "until", "batch", "goal", "size", "metric"]
@@ -106,11 +106,11 @@ pub struct BenchArgs {
 
     /// Boards that a program gets at once [default: 1000]
     ///
-    /// A search expands N positions before it looks at their values. So it has more nodes with a larger N.
+    /// A search expands N positions before it gets their values, so it generates more nodes with a larger N.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), default_value_t = 1000, hide_default_value = true, hide_short_help = true)]
     batch: u32,
 
-    /// Time for a batch of a program, after which it counts as hung [default: 60s]
+    /// Time for a program to answer a batch, after which it counts as hung [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s", hide_default_value = true, hide_short_help = true)]
     answer_time: Duration,
 
