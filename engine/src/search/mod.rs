@@ -29,7 +29,7 @@
 //! | `beam`, `open`, `slides` | beams, open goals, the multi-tile metric |
 //!
 //! [`Limits`] end a search and receive its [events](Event), a [`Cancel`] handle cancels it from another
-//! thread, and a [`Record`] holds the state from which a [`Search`] goes on later.
+//! thread, and a [`Record`] holds the state from which a [`Search`] continues later.
 //!
 //! ```
 //! use taquin_engine::board::{Canonical, Goal, Grid};

@@ -241,7 +241,7 @@ fn join(
     Ok(if solved { ExitCode::Fine } else { ExitCode::Negative })
 }
 
-// A file of packets, one a line, and the results next to it: the result of line 7 of `FILE` is in `FILE.7`. A
+// A file of packets, one per line, and the results next to it: the result of line 7 of `FILE` is in `FILE.7`. A
 // program that finds a solution notes its line in `FILE.solved`, so that none searches packets after it.
 
 /// A file of packets.

@@ -21,13 +21,12 @@ const PATIENCE: usize = 50;
 /// The levels of slides without a lower rank after which a beam ends.
 const SLIDE_PATIENCE: usize = 25;
 
-/// Finds a solution by beams of `width` positions a level, on the current rayon thread pool; `None` if it
+/// Finds a solution by beams of `width` positions per level, on the current rayon thread pool; `None` if it
 /// finds none of less than `below` moves or slides, or `limits` stop the search. In the multi-tile metric a
 /// level is one slide further than the one before. The heuristic counts moves in any case. If the width is
-/// fixed, the number of threads changes nothing. It looks at its limits once a level.
+/// fixed, the number of threads changes nothing. It checks its limits once per level.
 ///
-/// Takes some 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all
-/// levels.
+/// Takes about 0.5 KB for each position of a level on 10×10, and 4 bytes for each position of all levels.
 ///
 /// # Panics
 /// If the heuristic is one for another goal, or the width is 0, or more than 2²⁸, in slides 2²².

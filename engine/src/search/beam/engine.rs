@@ -14,14 +14,14 @@ use crate::search::moves::{MOST_STEPS, StepTable};
 use crate::search::run::Limits;
 
 impl Engine {
-    /// Finds a solution by a beam of `width` positions a level, on the current rayon thread pool; `None` if
-    /// it finds none of less than `below` moves and within 254, or `limits` stop the search. If the width
-    /// is fixed, the number of threads changes nothing. It looks at its limits once a level.
+    /// Finds a solution by a beam of `width` positions per level, on the current rayon thread pool; `None` if
+    /// it finds none of less than `below` moves and within 254, or `limits` stop the search. If the width is
+    /// fixed, the number of threads changes nothing. It checks its limits once per level.
     ///
     /// The tables guide it alone, or together with learned weights. With weights, a node costs about twice as
     /// much. Without them, a beam on 5×5 has to be several times as wide for equally short solutions.
     ///
-    /// Takes some 400 bytes a position of a level on 5×5, and 4 bytes a position of all levels.
+    /// Takes some 400 bytes per position of a level on 5×5, and 4 bytes per position of all levels.
     ///
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.

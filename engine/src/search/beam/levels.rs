@@ -42,8 +42,8 @@ impl<'a> Beam<'a> {
 
     /// Finds the moves to the goal, or to the first node with the lowest rank if `patience` levels after it
     /// come no closer. `None` if a level has no candidate, the goal is not within `most` levels, or the
-    /// search is stopped. The start has this rank, and `made` moves or slides lead to it. It looks at its
-    /// limits once a level.
+    /// search is stopped. The start has this rank, and `made` moves or slides lead to it. It checks its
+    /// limits once per level.
     pub fn run<N: Nodes>(
         &mut self,
         nodes: &N,

@@ -8,9 +8,9 @@
 //! 3. The first level that holds the goal ends the search. The moves to it are read back through
 //!    the levels.
 //!
-//! A wider beam takes longer, and its solution is shorter as a rule.
+//! A wider beam takes longer, and usually finds a shorter solution.
 //!
-//! The beams of boards also count slides: then each level is one slide further, and the weights are others.
+//! Beams of boards can also count slides: then each level is one slide further, and the weights differ.
 
 mod board;
 mod engine;

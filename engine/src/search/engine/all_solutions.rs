@@ -1,5 +1,4 @@
-//! The searches for all optimal solutions of a position: they repeat the last iteration of a search to its
-//! end.
+//! The searches for all optimal solutions of a position, which repeat the last iteration of a search in full.
 //!
 //! Both use the move automaton, so they find a part of the [`Solutions`], from which the others
 //! follow.

@@ -4,9 +4,9 @@
 //! is the same wherever it is searched. Joined in a [`Record`](crate::search::Record), the results of all parts equal
 //! the results of an undivided search.
 //!
-//! A subtree may have thousands of times the nodes of another one. Their number is known for the large subtrees
-//! of the threshold before, and estimated for the subtrees below them: a few moves further down, the slacks of
-//! the nodes tell how much the search will prune. Where more than half a part is expected, the subtree is
+//! A subtree may have thousands of times the nodes of another. Their number is known for the large subtrees
+//! of the threshold before, and estimated for the subtrees below them: a few moves further down, the slacks
+//! of the nodes tell how much the search will prune. Where more than half a part is expected, the subtree is
 //! divided further, so that no part is long.
 
 use super::search::Search;

@@ -124,7 +124,7 @@ impl Limits {
         Limits { cancel: cancel.clone(), ..self }
     }
 
-    /// Limits the time. A search looks at the clock every few thousand nodes, a beam once a level. A
+    /// Limits the time. A search looks at the clock every few thousand nodes, a beam once per level. A
     /// solution by stages or by the method `greedy` is completed even if that takes longer.
     ///
     /// A solver runs the clock. Other callers set it, by [`Limits::on`]. Without effect on

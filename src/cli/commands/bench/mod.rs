@@ -349,7 +349,7 @@ fn or_error<T>(measured: Option<Result<Vec<T>, lab::Error>>) -> (Vec<T>, anyhow:
     }
 }
 
-/// Writes one object for each heuristic to the standard output, one a line.
+/// Writes one object for each heuristic to the standard output, one per line.
 fn json_lines(record: &Record) -> anyhow::Result<()> {
     #[derive(Serialize)]
     struct Line<'a> {

@@ -1,9 +1,9 @@
 //! A guide for beams whose weights were learned from solutions.
 //!
-//! A bound ranks the positions of a beam badly: many positions with the same bound are far from
-//! equally close to the goal. Two tiles that have to pass each other, for example, cost more than
-//! their distances, and a row of tiles that go the same way costs less. So the rank of a position is
-//! a sum over
+//! A bound ranks the positions of a beam badly, because positions with the same bound may be at very
+//! different distances from the goal. Two tiles that have to pass each other, for example, cost more than
+//! their distances, and a row of tiles that go the same way costs less. So the rank of a position is a sum
+//! over
 //!
 //! 1. its tiles: a weight by the tile's distance from home along both axes, by whether its home and its cell
 //!    lie at a border, and by how far its home is from the blank's home;
