@@ -108,11 +108,11 @@ impl Space for Coordinates {
             for i in 0..list.vectors::<P>() {
                 let (view, entry) = (words.load(p, at, i), entries.load(p, at, i));
                 let place = places.part::<P>(at, i);
-                // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
-                // the rank is one of its orders: transitions lead only to such.
                 let changed = p.numbers(|slot| {
                     let place = place[slot] as usize;
                     debug_assert!(place < self.transitions.len());
+                    // SAFETY: the entry of a permitted move names a row of this pattern's transitions, and
+                    // the rank is one of its orders: transitions lead only to such.
                     unsafe { *self.transitions.get_unchecked(place) }.into()
                 });
                 let shift = Entry::HALF.of(entry);
