@@ -102,7 +102,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     scaled(bare, &units)
         .filter(|&bytes| bytes < u64::MAX as f64)
         .map(|bytes| bytes as u64)
-        .ok_or_else(|| forms(text, "write a number of bytes, as in 500M or 2G"))
+        .ok_or_else(|| forms(text, "write a number of bytes below 2^64, as in 500M or 2G"))
 }
 
 /// A whole number, such as a seed or the number of a cell.
