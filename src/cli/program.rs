@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand};
 
 use super::advice::report;
 use super::commands::packets::{self, MergeArgs, PacketArgs, SplitArgs};
-use super::commands::{apply, bench, build, check, count, inspect, play, shell, shuffle, solve};
+use super::commands::{
+    apply, bench, build, check, count, inspect, play, shell, shuffle, solve, suggest,
+};
 use super::help;
 use super::interrupt;
 use super::process::{ExitCode, keep, put, written};
@@ -94,6 +96,12 @@ enum PdbGenCommand {
     /// Each pattern of the partition has one file. A sound file is left as it is.
     #[command(after_long_help = include_str!("help/build.txt"))]
     Build(build::BuildArgs),
+    /// Search for partitions whose databases fit a number of bytes
+    ///
+    /// Begins with strips of rows and columns, and exchanges tiles between the patterns as long as that lowers the
+    /// mean of b^-h, where b is the branching factor and h the bound: a search takes nodes in proportion to it.
+    #[command(after_long_help = include_str!("help/suggest.txt"))]
+    Suggest(suggest::SuggestArgs),
     /// List the databases of a folder, or print the headers of files
     ///
     /// A list has the pattern of each file as the cells of its tiles, the named partitions that use
@@ -149,6 +157,7 @@ pub fn pdb_gen(args: &PdbGen) -> anyhow::Result<ExitCode> {
     interrupt::install();
     match &args.command {
         PdbGenCommand::Build(args) => build::run(args),
+        PdbGenCommand::Suggest(args) => suggest::run(args),
         PdbGenCommand::Info(args) => inspect::info(args),
         PdbGenCommand::Verify(args) => inspect::verify(args),
         PdbGenCommand::Completions(args) => shell::completions::<PdbGen>(args),

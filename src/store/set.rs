@@ -80,41 +80,46 @@ impl Set {
     /// The set that boards are solved with by default; `None` for more than
     /// [`MAX_OPTIMAL_CELLS`] cells, and for 2×2, where a pattern cannot have two tiles.
     ///
-    /// - Up to [`TWO_PATTERN_CELLS`] cells it has two patterns: a named partition where there is
-    ///   one, otherwise the two halves of the tiles in reading order.
-    /// - Larger boards have a catalogue, a named partition, or else three patterns, four on more than
-    ///   21 cells. Their tiles follow each other column by column: patterns that are nearly square
-    ///   give better bounds than rows.
+    /// It is a catalogue, [a suggested partition](Partition::suggested) or a named one. Other boards have
+    /// - the two halves of the tiles in reading order on up to [`TWO_PATTERN_CELLS`] cells;
+    /// - otherwise three patterns, four on more than 21 cells, whose tiles follow each other column by column:
+    ///   patterns that are nearly square give better bounds than rows.
     ///
     /// The grid and the cell are taken as they are, not in canonical form.
     pub fn standard(grid: Grid, goal_blank: usize) -> Option<Set> {
         if let Some(name) = Partition::catalogues(grid).next().filter(|_| goal_blank == 0) {
             return Set::catalogue(name, grid, goal_blank).ok();
         }
+        if let Some(partition) = Partition::suggested(grid, goal_blank) {
+            return Some(partition.into());
+        }
         if let Some(name) = Partition::names(grid).next() {
             return Set::named(name, grid, goal_blank).ok();
         }
         let parts = match grid.cells() {
-            cells if cells <= TWO_PATTERN_CELLS => 2,
+            cells if cells <= TWO_PATTERN_CELLS => return Set::halves(grid, goal_blank),
             cells if cells <= THREE_PATTERN_CELLS => 3,
             cells if cells <= MAX_OPTIMAL_CELLS => 4,
             _ => return None,
         };
         let mut tiles: Vec<usize> = (0..grid.cells()).filter(|&cell| cell != goal_blank).collect();
-        if parts > 2 {
-            tiles.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
-        }
+        tiles.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
         let mut left = &tiles[..];
         let mut patterns = Vec::new();
         for parts_left in (1..=parts).rev() {
-            // Of two patterns the second may be larger, of more the first ones.
-            let up = if parts == 2 { 0 } else { parts_left - 1 };
-            let size = (left.len() + up) / parts_left;
+            let size = left.len().div_ceil(parts_left);
             patterns.push(Pattern::new(grid, goal_blank, left[..size].iter().copied()).ok()?);
             left = &left[size..];
         }
-        let partition = Partition::new(patterns).ok()?;
-        let [first, second] = partition.patterns() else { return Some(partition.into()) };
+        Some(Partition::new(patterns).ok()?.into())
+    }
+
+    /// The two halves of the tiles in reading order, named after the number of tiles in each, as in `7-7`.
+    fn halves(grid: Grid, goal_blank: usize) -> Option<Set> {
+        let tiles: Vec<usize> = (0..grid.cells()).filter(|&cell| cell != goal_blank).collect();
+        let (first, second) = tiles.split_at(tiles.len() / 2);
+        let pattern = |tiles: &[usize]| Pattern::new(grid, goal_blank, tiles.iter().copied()).ok();
+        let partition = Partition::new(vec![pattern(first)?, pattern(second)?]).ok()?;
         Some(Set::new(format!("{}-{}", first.len(), second.len()), vec![partition]))
     }
 
@@ -163,16 +168,15 @@ impl Set {
     /// - [`SetError::NoStandard`] where there is neither a text nor a standard set.
     pub fn parse(text: Option<&str>, grid: Grid, goal_blank: usize) -> Result<Set, SetError> {
         let canonical = canonical(grid, goal_blank)?;
-        let standard = Set::standard(canonical.0, canonical.1);
         match text.map(str::trim) {
-            None => standard.ok_or(SetError::NoStandard(grid)),
+            None => Set::standard(canonical.0, canonical.1).ok_or(SetError::NoStandard(grid)),
             Some(lists) if Partition::is_lists(lists) => {
                 Ok(Partition::parse(lists, grid, goal_blank)?.into())
             }
-            Some(name) => match standard {
-                Some(set) if set.name == name && !set.is_catalogue() => Ok(set),
-                _ => Set::named(name, canonical.0, canonical.1),
-            },
+            Some(name) => Set::named(name, canonical.0, canonical.1).or_else(|unknown| {
+                let halves = Set::halves(canonical.0, canonical.1);
+                halves.filter(|set| set.name == name).ok_or(unknown)
+            }),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The partitions and catalogues that have names.
+//! The partitions and catalogues that have names, and those that are the defaults of a shape.
 
 use crate::board::Grid;
 
@@ -39,4 +39,37 @@ pub(super) fn of_size(
         .into_iter()
         .filter(move |(w, h, _, lists)| (*w, *h) == size && lists.contains(' ') == catalogues);
     named.map(|(.., name, lists)| (name, lists))
+}
+
+/// The default partitions of shapes whose tiles in reading order make a worse one: size, the blank's goal cell, and
+/// the tiles. `pdb-gen suggest` found them; docs/EXPERIMENTS.md has the nodes that they take.
+pub(super) const SUGGESTED: [(usize, usize, usize, &str); 22] = [
+    (5, 2, 0, "1,2,5,6,7/3,4,8,9"),
+    (5, 2, 1, "0,2,5,6,7/3,4,8,9"),
+    (5, 2, 2, "0,1,5,6/3,4,7,8,9"),
+    (6, 2, 0, "1,2,6,7,8/3,4,5,9,10,11"),
+    (6, 2, 1, "0,2,6,7,8/3,4,5,9,10,11"),
+    (6, 2, 2, "0,1,6,7,8/3,4,5,9,10,11"),
+    (7, 2, 0, "1,2,3,7,8,9,10/4,5,6,11,12,13"),
+    (7, 2, 1, "0,2,3,7,8,9,10/4,5,6,11,12,13"),
+    (7, 2, 2, "0,1,3,7,8,9,10/4,5,6,11,12,13"),
+    (7, 2, 3, "0,1,2,7,8,9/4,5,6,10,11,12,13"),
+    (8, 2, 0, "1,2,3,8,9,10,11/4,5,6,7,12,13,14,15"),
+    (8, 2, 1, "0,2,3,8,9,10,11/4,5,6,7,12,13,14,15"),
+    (8, 2, 2, "0,1,3,8,9,10,11/4,5,6,7,12,13,14,15"),
+    (8, 2, 3, "0,1,2,8,9,10,11/4,5,6,7,12,13,14,15"),
+    (4, 3, 1, "0,2,4,5,8,9/3,6,7,10,11"),
+    (4, 3, 4, "0,1,5,8,9/2,3,6,7,10,11"),
+    (4, 3, 5, "0,1,4,8,9/2,3,6,7,10,11"),
+    (5, 3, 0, "1,2,5,6,10,11/3,4,7,8,9,12,13,14"),
+    (5, 3, 1, "0,2,5,6,10,11,12/3,4,7,8,9,13,14"),
+    (5, 3, 2, "0,1,5,6,7,10,11/3,4,8,9,12,13,14"),
+    (5, 3, 5, "0,1,6,7,10,11,12/2,3,4,8,9,13,14"),
+    (5, 3, 6, "0,1,2,5,7,10,11/3,4,8,9,12,13,14"),
+];
+
+/// The suggested lists of tiles of a goal.
+pub(super) fn suggested(grid: Grid, blank: usize) -> Option<&'static str> {
+    let goal = (grid.width(), grid.height(), blank);
+    SUGGESTED.iter().find(|(w, h, cell, _)| (*w, *h, *cell) == goal).map(|(.., lists)| *lists)
 }

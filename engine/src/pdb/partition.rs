@@ -33,6 +33,12 @@ impl Partition {
         names::of_size(grid, false).map(|(name, _)| name)
     }
 
+    /// The partition that `pdb-gen suggest` found for a goal, which is better than the tiles in reading order; `None`
+    /// where there is none. The grid and the cell are taken as they are, not in canonical form.
+    pub fn suggested(grid: Grid, blank: usize) -> Option<Partition> {
+        Partition::parse(names::suggested(grid, blank)?, grid, blank).ok()
+    }
+
     /// Returns whether a text gives a partition by lists of tiles, not by a name. A number alone is a list.
     pub fn is_lists(text: &str) -> bool {
         let number = text.trim();
@@ -148,6 +154,21 @@ mod tests {
         assert_eq!(Partition::catalogues(grid).collect::<Vec<_>>(), ["small"]);
         assert!(Partition::catalogue("large", grid).is_none());
         assert!(Partition::catalogue("small", Grid::new(4, 4).unwrap()).is_none());
+    }
+
+    #[test]
+    fn suggested_partitions_hold_all_tiles_of_their_goal() {
+        let mut count = 0;
+        for (width, height) in (2..=12).flat_map(|w| (2..=w).map(move |h| (w, h))) {
+            let grid = Grid::new(width, height).unwrap();
+            for blank in (0..grid.cells()).filter(|_| grid.cells() <= 24) {
+                let Some(partition) = Partition::suggested(grid, blank) else { continue };
+                let all: u64 = partition.patterns().iter().map(|p| p.mask()).sum();
+                assert_eq!(all, (1 << grid.cells()) - 1 - (1 << blank), "{partition}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, names::SUGGESTED.len());
     }
 
     #[test]

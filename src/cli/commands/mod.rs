@@ -11,3 +11,4 @@ pub mod play;
 pub mod shell;
 pub mod shuffle;
 pub mod solve;
+pub mod suggest;
