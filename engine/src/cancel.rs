@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A cancelled search ends within milliseconds, with the bound proved so far. A handle stays
 /// cancelled.
 #[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel {
+    is_cancelled: Arc<AtomicBool>,
+    parent: Option<Arc<Cancel>>,
+}
 
 impl Cancel {
     /// A handle that is not cancelled.
@@ -16,13 +19,19 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Cancels everything that has this handle or a clone of it.
-    pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    /// A handle that is cancelled with this one, and also alone.
+    pub fn child(&self) -> Cancel {
+        Cancel { parent: Some(self.clone().into()), ..Cancel::default() }
     }
 
-    /// Returns whether [`Cancel::cancel`] was called.
+    /// Cancels everything that has this handle or a clone of it.
+    pub fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether [`Cancel::cancel`] was called, here or for the handle that this one is a child of.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let parent = || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled());
+        self.is_cancelled.load(Ordering::Relaxed) || parent()
     }
 }

@@ -11,6 +11,7 @@ use super::task::Task;
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Limits, Outcome, Stop, Threshold};
+use crate::store::TWO_PATTERN_CELLS;
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
 /// time of the search.
@@ -25,13 +26,20 @@ const PROOF: f64 = 0.75;
 
 /// Solves a board, whose clock runs. If they are asked for, it counts the optimal solutions and lists some.
 pub(super) fn run(
-    task: &Task,
+    mut task: Task,
     limits: &Limits,
     clock: Clock,
     most: Option<usize>,
 ) -> Result<Solutions, Error> {
-    let limits = task.shared.listening(limits, clock);
-    let (bracket, last) = task.shared.install(|| searched(task, &limits))??;
+    let shared = task.shared.clone();
+    let limits = shared.listening(limits, clock);
+    let (bracket, last) = loop {
+        match shared.install(|| searched(&mut task, &limits))?? {
+            Some(found) => break found,
+            // Not by a thread of the pool, which must not wait for another one that builds.
+            None => task.climb(&limits)?,
+        }
+    };
     let is_counted = bracket.is_optimal() && !task.position.is_goal();
     let Some(most) = most.filter(|_| is_counted) else {
         let stopped = bracket.stopped;
@@ -39,7 +47,7 @@ pub(super) fn run(
     };
     let limits = limits.on(Clock::after(bracket.effort.time).run());
     let threshold = Threshold { bound: bracket.lower_bound, ..last };
-    match task.shared.install(|| task.count(&threshold, &limits, most))?? {
+    match shared.install(|| task.count(&threshold, &limits, most))?? {
         Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
         Ok((0, _)) => {
             let what = "the solution found is not among all solutions";
@@ -50,25 +58,59 @@ pub(super) fn run(
 }
 
 /// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
-/// threshold of the search, too.
-pub(super) fn searched(task: &Task, limits: &Limits) -> Result<(Bracket, Threshold), Error> {
-    let found = if task.position.is_goal() {
-        let solved = Outcome { path: Some(Moves::default()), ..Outcome::default() };
-        Ok((solved, Threshold::default()))
-    } else if task.searcher.method.is_optimal() {
-        let mut last = Threshold::default();
-        let outcome = by_search(task, limits, |limits| {
-            let (outcome, threshold) = Proving::new(task, limits, Best::default())?.run()?;
-            last = threshold;
-            Ok(outcome)
-        });
-        outcome.map(|outcome| (outcome, last))
-    } else {
-        let outcome = Short::new(task, limits).run();
-        outcome.map(|outcome| (outcome, Threshold::default()))
+/// threshold of the search, too; `None` where the next rung of the ladder is due.
+pub(super) fn searched(
+    task: &mut Task,
+    limits: &Limits,
+) -> Result<Option<(Bracket, Threshold)>, Error> {
+    if task.searcher.method.is_optimal() && !task.position.is_goal() {
+        return on_rung(task, limits);
+    }
+    let outcome = match task.position.is_goal() {
+        true => Ok(Outcome { path: Some(Moves::default()), ..Outcome::default() }),
+        false => Short::new(task, limits).run(),
     };
-    let (outcome, threshold) = found.map_err(|broken| task.searcher.error(broken))?;
-    Ok((finish(task, outcome, limits)?, threshold))
+    let outcome = outcome.map_err(|broken| task.searcher.error(broken))?;
+    Ok(Some((finish(task, outcome, limits)?, Threshold::default())))
+}
+
+/// Searches for an optimal solution, up to the price of the next rung.
+fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshold)>, Error> {
+    let before = task.before.clone();
+    let mut last = Threshold::default();
+    if before.stopped.is_some() {
+        return Ok(Some((finish(task, before, limits)?, last)));
+    }
+    // The first search of a large board is a trial, like a beam: it answers, or leaves no trace.
+    let is_trial = task.price().is_some() && task.position.grid().cells() > TWO_PATTERN_CELLS;
+    let price = match is_trial {
+        true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
+        false => task.price().filter(|price| *price < limits.most_nodes()),
+    };
+    let mut rung = limits.clone();
+    if let Some(most) = price.or(limits.is_limited().then_some(limits.most_nodes())) {
+        rung = rung.nodes(most.saturating_sub(before.generated));
+    }
+    if task.price().is_some() {
+        // Beams are for the highest rung.
+        rung = rung.gap(0);
+    }
+    let outcome = by_search(task, &rung, |limits| {
+        let mut proving = Proving::new(task, limits, Best::default())?;
+        let (outcome, threshold) = proving.run(before.proof.as_ref())?;
+        last = threshold;
+        Ok(outcome)
+    });
+    let mut outcome = outcome.map_err(|broken: BrokenTable| task.searcher.error(broken))?;
+    outcome.generated += before.generated;
+    outcome.expanded += before.expanded;
+    if price.is_some() && outcome.stopped == Some(Stop::Nodes) {
+        if !is_trial {
+            task.before = Outcome { stopped: None, ..outcome };
+        }
+        return Ok(None);
+    }
+    Ok(Some((finish(task, outcome, limits)?, last)))
 }
 
 /// Searches for a proof by `prove`, a long search within a part of the time. In the rest, beams look for a short
@@ -159,6 +201,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::builder::Builder;
+    use super::super::ladder::Begin;
     use super::super::shared::Shared;
     use crate::board::{Board, Move};
     use crate::reference::Manhattan;
@@ -172,7 +215,8 @@ mod tests {
         let shared = Arc::new(Shared::new(options).unwrap());
         let board: Board = "2 13 3 12 6 4 / 0 1 14 10 11 17 / 7 8 15 9 5 16".parse().unwrap();
         let canonical = shared.canonical(board.grid()).unwrap();
-        let task = Task::new(&shared, &board, canonical, None, &Limits::default()).unwrap();
+        let limits = Limits::default();
+        let task = Task::new(&shared, &board, canonical, None, Begin::Whole, &limits).unwrap();
         assert!(task.searcher.is_long(&task.position));
         task
     }
@@ -182,7 +226,7 @@ mod tests {
         let (task, hour) = (long(), Duration::from_secs(3600));
         let limits = Limits::default().time(hour).on(Clock::start());
         let prove = |limits: &Limits| -> Result<Outcome, BrokenTable> {
-            let (outcome, _) = Proving::new(&task, limits, Best::default())?.run()?;
+            let (outcome, _) = Proving::new(&task, limits, Best::default())?.run(None)?;
             // As if the time had ended in the last iteration.
             Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
         };
@@ -212,7 +256,8 @@ mod tests {
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         let shared = Arc::new(Shared::new(options).unwrap());
         let canonical = shared.canonical(board.grid()).unwrap();
-        let task = Task::new(&shared, &board, canonical, None, &Limits::default()).unwrap();
+        let task =
+            Task::new(&shared, &board, canonical, None, Begin::Low, &Limits::default()).unwrap();
         let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
         let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
         let proof_of_two = proof(&task.position);

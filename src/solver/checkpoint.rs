@@ -85,7 +85,7 @@ pub(super) fn solve(
     let task = Task::recorded(shared, board, None, "checkpoints", limits)?;
     let Some(engine) = task.searcher.engine() else {
         let none = Subtrees { finished: 0, restored: None, unwritten: None };
-        return Ok((answer::run(&task, limits, Clock::start(), None)?.bracket, none));
+        return Ok((answer::run(task, limits, Clock::start(), None)?.bracket, none));
     };
     let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
     let (earlier, clock) = (keeper.earlier, keeper.clock);

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use super::analysis::Distance;
 use super::answer;
 use super::error::Error;
+use super::ladder::Begin;
 use super::layers::DistanceTable;
 use super::solution::Bracket;
 use super::solve::Solver;
@@ -207,11 +208,13 @@ impl Solver {
         }
         let question = |(board, within): (Board, Option<u32>)| {
             let canonical = self.shared.canonical(board.grid())?;
-            Ok(Question { task: Task::new(&self.shared, &board, canonical, None, limits)?, within })
+            // A search for solutions within some moves has no lower rungs.
+            let begin = if within.is_some() { Begin::Whole } else { Begin::High };
+            let task = Task::new(&self.shared, &board, canonical, None, begin, limits)?;
+            Ok(Question { task, within })
         };
         let questions: Vec<Result<Question, Error>> = asked.into_iter().map(question).collect();
-        let is_easy =
-            |question: &&Question| !question.task.searcher.runs_alone(&question.task.position);
+        let is_easy = |question: &&Question| !question.task.runs_alone();
         let engines = questions.iter().flatten().filter(is_easy);
         let engine = engines.filter_map(|question| question.task.searcher.engine()).next();
         let verdicts = match engine.filter(|_| questions.len() > 1) {
@@ -274,11 +277,11 @@ impl Solver {
 
 impl Question {
     /// Answers it on all threads, with a clock that runs.
-    fn alone(&self, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
-        let task = &self.task;
-        let Some(moves) = self.within.filter(|_| !task.position.is_goal()) else {
-            return Ok(answer::run(task, limits, clock, None)?.bracket);
+    fn alone(self, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
+        let Some(moves) = self.within.filter(|_| !self.task.position.is_goal()) else {
+            return Ok(answer::run(self.task, limits, clock, None)?.bracket);
         };
+        let task = &self.task;
         let limits = task.shared.listening(limits, clock);
         let guarded = task.searcher.guard(&limits);
         let within = || task.searcher.within(&task.position, moves, &guarded);

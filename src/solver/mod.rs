@@ -1,8 +1,8 @@
 //! The solver: boards of any size, to any goal, with any heuristic and method.
 //!
 //! [`Solver::new`] solves to the goal with the blank last, with the standard heuristic.
-//! [`Solver::builder`] sets everything else. The databases of a size are loaded or built when the
-//! first board of that size comes, or by [`Solver::prepare`].
+//! [`Solver::builder`] sets everything else. The databases of a size are loaded, or built when
+//! a board is hard enough, or by [`Solver::prepare`].
 //!
 //! ```
 //! use taquin::{Board, Limits, Solver, Store};
@@ -42,7 +42,7 @@
 //! | `open`, `packets`, `checkpoint` | other ways to an answer, and the `state` of a search that ends before it |
 //! | `answer` | a task to its answer, by `proof` or `short` |
 //! | `task` | a board with the search that solves it |
-//! | `shared`, `searcher`, `beams` | the heart of a solver, and the searches that it has loaded |
+//! | `shared`, `ladder`, `searcher`, `beams` | the heart of a solver, and the searches that it has loaded or will |
 //! | `layers` | the boards at each distance from a goal, without a search |
 //! | the rest | options, methods and goals in; events, errors, solutions and summaries out |
 
@@ -59,6 +59,7 @@ mod error;
 mod event;
 mod goal;
 mod inversions;
+mod ladder;
 pub mod layers;
 mod lists;
 mod method;

@@ -16,6 +16,7 @@ use super::answer::{self, WAIT};
 use super::beams::BEAM;
 use super::builder::Builder;
 use super::error::{Error, OPEN};
+use super::ladder::Begin;
 use super::method::Method;
 use super::shared::Shared;
 use super::solution::{Bracket, Effort, Solutions};
@@ -91,13 +92,17 @@ impl OpenRun<'_> {
         let goals = position.goals(ASSIGNMENTS);
         if let Some([goal]) = goals.as_deref() {
             // An ordinary goal.
-            let task = self.task(goal, if most.is_some() { Some(Method::Ida) } else { method })?;
-            return answer::run(&task, limits, Clock::start(), most);
+            let task = self.task(
+                goal,
+                if most.is_some() { Some(Method::Ida) } else { method },
+                Begin::Low,
+            )?;
+            return answer::run(task, limits, Clock::start(), most);
         }
         self.refuse(is_small)?;
         if !is_small {
-            let task = self.task(&position.near_goal(), method)?;
-            let mut found = answer::run(&task, limits, Clock::start(), None)?;
+            let task = self.task(&position.near_goal(), method, Begin::Low)?;
+            let mut found = answer::run(task, limits, Clock::start(), None)?;
             found.bracket.lower_bound = Proof::of_distance(position).bound();
             if let Some(solution) = &mut found.bracket.solution {
                 solution.lower_bound = found.bracket.lower_bound;
@@ -105,7 +110,7 @@ impl OpenRun<'_> {
             return Ok(found);
         }
         if let Some(goals) = goals.filter(|_| !OpenSearch::is_whole(position)) {
-            let tasks = goals.iter().map(|goal| self.task(goal, Some(Method::Ida)));
+            let tasks = goals.iter().map(|goal| self.task(goal, Some(Method::Ida), Begin::Whole));
             let tasks: Vec<Task> = tasks.collect::<Result<_, _>>()?;
             if tasks.iter().all(|task| task.searcher.engine().is_some()) {
                 // To load and build databases does not count.
@@ -140,9 +145,9 @@ impl OpenRun<'_> {
     }
 
     /// The board with one of the assignments as its goal.
-    fn task(&self, goal: &Goal, method: Option<Method>) -> Result<Task, Error> {
+    fn task(&self, goal: &Goal, method: Option<Method>, begin: Begin) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        Task::new(self.shared, self.position.board(), canonical, method, self.limits)
+        Task::new(self.shared, self.position.board(), canonical, method, begin, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.

@@ -8,7 +8,7 @@ use super::beams::BEAM;
 use super::task::Task;
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
-use crate::search::{Deepening, Event, Limits, Outcome, Searched, Stop, Threshold};
+use crate::search::{Deepening, Event, Limits, Outcome, Proof, Searched, Stop, Threshold};
 
 /// The least width of the other beams.
 const NARROWEST: usize = 500;
@@ -59,8 +59,9 @@ impl<'a> Proving<'a> {
         Ok(Proving { task, has_beams, limits: searcher.guard(limits), best })
     }
 
-    /// Runs the whole search. Returns the last threshold, too.
-    pub fn run(&mut self) -> Result<(Outcome, Threshold), BrokenTable> {
+    /// Runs the whole search, without the thresholds that another one has exhausted. Returns the last
+    /// threshold, too.
+    pub fn run(&mut self, proved: Option<&Proof>) -> Result<(Outcome, Threshold), BrokenTable> {
         let Task { position, searcher, .. } = self.task;
         let mut limits = self.limits.clone();
         if let Some(path) = &self.best.path {
@@ -68,6 +69,7 @@ impl<'a> Proving<'a> {
             limits = limits.bound(near);
         }
         let (outcome, threshold) = searcher.solve(position, &limits, |search| {
+            proved.into_iter().for_each(|proof| search.skip(proof));
             let end = self.deepen(search, |_, _| ())?;
             Ok((search.outcome(end), search.threshold().clone()))
         })?;

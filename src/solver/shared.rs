@@ -8,6 +8,7 @@ use super::builder::{Builder, MAX_THREADS};
 use super::error::{Error, SLIDES};
 use super::event::{Event, SearchEvent};
 use super::goal::GoalSpec;
+use super::ladder::Step;
 use super::layers::DistanceTable;
 use super::method::Method;
 use super::plan::{Kind, check_slides};
@@ -15,15 +16,15 @@ use super::searcher::Searcher;
 use super::threads::Threads;
 use crate::board::{Canonical, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
-use crate::search::{Clock, Limits, OpenSearch, Stop};
+use crate::search::{Clock, Limits, OpenSearch};
 
 pub(super) struct Shared {
     pub goal: GoalSpec,
     pub options: Builder,
     pub threads: Threads,
     canonicals: Memo<Grid, Arc<Canonical>>,
-    /// By the goal's grid, the goal cell of the blank in its canonical form, and method.
-    searchers: Memo<(Grid, usize, Method), Arc<Once<Loaded>>>,
+    /// By the goal's grid, the goal cell of the blank in its canonical form, method and rung.
+    searchers: Memo<(Grid, usize, Method, Step), Arc<Once<Loaded>>>,
     /// The searches for an open goal, by the number of tiles in each class.
     pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
     /// The boards of a small size whose distance was asked for, and the table of all once they are many.
@@ -92,7 +93,7 @@ impl Shared {
 
     /// The search for boards of a size.
     pub fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
-        self.searcher(self.kind(&*self.canonical(grid)?, None), limits)
+        self.searcher(self.kind(&*self.canonical(grid)?, None), Step::Whole, limits)
     }
 
     /// The search that is wanted for a goal, by the solver's method unless another one is given.
@@ -102,19 +103,35 @@ impl Shared {
         Kind { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
     }
 
-    /// The search for a goal, loaded by one thread while others wait for it.
-    pub fn searcher(&self, kind: Kind<'_>, limits: &Limits) -> Result<Arc<Searcher>, Error> {
+    /// The search for a goal on a rung of its ladder, loaded by one thread while others wait for it. The limits end
+    /// the building of databases, too, except the limit of nodes.
+    pub fn searcher(
+        &self,
+        kind: Kind<'_>,
+        step: Step,
+        limits: &Limits,
+    ) -> Result<Arc<Searcher>, Error> {
         let Shared { searchers, options, .. } = self;
         let canonical = kind.canonical;
-        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method);
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method, step);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
-        let wait = || match limits.is_cancelled() {
-            true => Err(Error::Stopped(Stop::Cancelled)),
-            false => Ok(rayon::current_thread_index().is_none()),
+        let limits = limits.clone().nodes(u64::MAX);
+        let wait = || match limits.check(0) {
+            Some(stop) => Err(Error::Stopped(stop)),
+            None => Ok(rayon::current_thread_index().is_none()),
         };
         let load = || {
-            let events = |event: &Event<'_>| self.report(event);
-            let store = options.store.clone().cancel(&limits.cancel);
+            let cancel = limits.cancel.child();
+            let events = |event: &Event<'_>| {
+                if limits.check(0).is_some() {
+                    cancel.cancel();
+                }
+                self.report(event);
+            };
+            let store = options.store.clone().cancel(&cancel);
+            let store = if step == Step::Small { store.in_memory() } else { store };
+            let heuristic = step.heuristic(kind);
+            let kind = Kind { heuristic: heuristic.as_ref().unwrap_or(kind.heuristic), ..kind };
             match self.install(|| Searcher::load(kind, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),

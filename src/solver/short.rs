@@ -44,7 +44,7 @@ impl<'a> Short<'a> {
 
     /// The best solution found, and the proof of the best bound.
     pub fn run(&self) -> Result<Outcome, BrokenTable> {
-        let Task { shared, board, position, canonical, searcher } = self.task;
+        let Task { shared, board, position, canonical, searcher, .. } = self.task;
         let beams = searcher.method.guide() == Guide::Beams;
         let shortens = searcher.method.shortens();
         let stage = |stage: &Stage| {

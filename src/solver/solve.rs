@@ -8,6 +8,7 @@ use super::builder::Builder;
 #[cfg(feature = "serde")]
 use super::checkpoint::{self, Checkpoint, Subtrees};
 use super::error::Error;
+use super::ladder::{Begin, Step};
 use super::method::Method;
 use super::open;
 #[cfg(feature = "serde")]
@@ -156,8 +157,8 @@ impl Solver {
             return self.solve_labelled(&board.clone().into(), limits);
         }
         let canonical = self.shared.canonical(board.grid())?;
-        let task = Task::new(&self.shared, board, canonical, None, limits)?;
-        Ok(answer::run(&task, limits, Clock::start(), None)?.bracket)
+        let task = Task::new(&self.shared, board, canonical, None, Begin::Low, limits)?;
+        Ok(answer::run(task, limits, Clock::start(), None)?.bracket)
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -190,8 +191,8 @@ impl Solver {
         let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
         let method = if is_large { Method::Beam } else { Method::Ida };
         let canonical = self.shared.canonical(board.grid())?;
-        let task = Task::new(&self.shared, board, canonical, Some(method), limits)?;
-        answer::run(&task, limits, Clock::start(), Some(most))
+        let task = Task::new(&self.shared, board, canonical, Some(method), Begin::Low, limits)?;
+        answer::run(task, limits, Clock::start(), Some(most))
     }
 
     /// Solves a board with labels, of which some may be equal, within limits.
@@ -263,7 +264,8 @@ impl Solver {
             let position = |board: &Board| position(&canonical, board);
             // An unsolvable board is an error before any database is built.
             position(&boards[0])?;
-            let searcher = self.shared.searcher(self.shared.kind(&canonical, None), limits)?;
+            let searcher =
+                self.shared.searcher(self.shared.kind(&canonical, None), Step::Whole, limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));

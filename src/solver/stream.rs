@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use super::answer;
 use super::error::Error;
+use super::ladder::Begin;
 use super::solution::Bracket;
 use super::solve::Solver;
 use super::task::Task;
@@ -192,7 +193,7 @@ where
         let answer = match state.recv() {
             Ok(State::Answered(answer)) => answer,
             Ok(State::Hard(task, clock)) => {
-                let answer = answer::run(&task, &self.limits, clock.run(), None);
+                let answer = answer::run(task, &self.limits, clock.run(), None);
                 Some(answer.map(|solutions| solutions.bracket))
             }
             Err(_) if self.limits.is_cancelled() => return None,
@@ -247,7 +248,7 @@ fn read<T>(
         }
         let task = board.map(|board| {
             let canonical = solver.shared.canonical(board.grid())?;
-            Task::new(&solver.shared, &board, canonical, None, limits)
+            Task::new(&solver.shared, &board, canonical, None, Begin::High, limits)
         });
         let (answer, state) = mpsc::sync_channel(1);
         // The caller is gone: nobody wants the rest.
@@ -256,7 +257,7 @@ fn read<T>(
         }
         // Without workers the caller sees that there is no answer.
         let _ = match task.transpose() {
-            Ok(Some(task)) if task.searcher.runs_alone(&task.position) => {
+            Ok(Some(task)) if task.runs_alone() => {
                 answer.send(State::Hard(task, Clock::default())).is_ok()
             }
             Ok(Some(task)) => ask.send((task, answer)).is_ok(),
@@ -279,10 +280,13 @@ impl Workers {
             }
             // A plain search takes a board at a time. Nobody listens to events that do not name their board:
             // they would be attributed to another board.
-            let (task, answer) = question;
+            let (mut task, answer) = question;
             let limits = self.limits.clone().on(Clock::start());
-            let found = task.shared.install(|| answer::searched(&task, &limits)).flatten();
-            let _ = answer.send(State::Answered(Some(found.map(|(bracket, _)| bracket))));
+            let shared = task.shared.clone();
+            let found = shared.install(|| answer::searched(&mut task, &limits)).flatten();
+            let found = found.map(|found| found.map(|(bracket, _)| bracket)).transpose();
+            let hard = || State::Hard(task, Clock::default());
+            let _ = answer.send(found.map_or_else(hard, |found| State::Answered(Some(found))));
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 #[cfg(feature = "serde")]
 use super::error::CheckpointError;
 use super::error::Error;
+use super::ladder::{Begin, Rung, Step, ladder};
 use super::method::Method;
 use super::plan::Kind;
 use super::searcher::Searcher;
@@ -14,6 +15,7 @@ use super::solution::{Bracket, Effort};
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
 use crate::reference::Spec;
 use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
+use crate::store::StoreError;
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 pub(super) struct Task {
@@ -22,6 +24,10 @@ pub(super) struct Task {
     pub position: Position,
     pub canonical: Arc<Canonical>,
     pub searcher: Arc<Searcher>,
+    /// The rungs of the ladder above this search, the next one last.
+    above: Vec<Rung>,
+    /// What the rungs below have proved, and the nodes that they took.
+    pub before: Outcome,
 }
 
 impl Task {
@@ -31,10 +37,11 @@ impl Task {
         board: &Board,
         canonical: Arc<Canonical>,
         method: Option<Method>,
+        begin: Begin,
         limits: &Limits,
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
-        Task::at(shared, board, position, canonical, method, limits)
+        Task::at(shared, board, position, canonical, method, begin, limits)
     }
 
     fn at(
@@ -43,18 +50,52 @@ impl Task {
         position: Position,
         canonical: Arc<Canonical>,
         method: Option<Method>,
+        begin: Begin,
         limits: &Limits,
     ) -> Result<Task, Error> {
         let kind = shared.kind(&canonical, method);
+        let mut above = ladder(kind, &shared.options.store, begin);
+        let step = above.pop().map_or(Step::Whole, |rung| rung.step);
         let searcher = match position.is_goal() {
             // It needs no data.
             true => {
                 let blind = Kind { heuristic: &Spec::None, method: Method::Bfs, ..kind };
                 Searcher::load(blind, &shared.options.store, &|_| ())?.into()
             }
-            false => shared.searcher(kind, limits)?,
+            false => shared.searcher(kind, step, limits)?,
         };
-        Ok(Task { shared: shared.clone(), board: board.clone(), position, canonical, searcher })
+        let (shared, board, before) = (shared.clone(), board.clone(), Outcome::default());
+        Ok(Task { shared, board, position, canonical, searcher, above, before })
+    }
+
+    /// The nodes after which the search turns to the next rung.
+    pub fn price(&self) -> Option<u64> {
+        self.above.last().map(|rung| rung.price)
+    }
+
+    /// Turns to the next rung. Where a limit comes before its tables are built, the search has ended; where they must
+    /// not be built, it goes on with those that it has.
+    pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
+        let Some(rung) = self.above.pop() else { return Ok(()) };
+        let kind = self.shared.kind(&self.canonical, Some(self.searcher.method));
+        match self.shared.searcher(kind, rung.step, limits) {
+            Ok(searcher) => self.searcher = searcher,
+            Err(Error::Stopped(stop)) => {
+                let stop = limits.clone().nodes(u64::MAX).check(0).unwrap_or(stop);
+                self.before.stopped = Some(stop);
+            }
+            // It would not fit.
+            Err(Error::Store(error))
+                if matches!(*error, StoreError::TooLarge(_))
+                    && self.searcher.engine().is_some() => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Returns whether the board is searched alone.
+    pub fn runs_alone(&self) -> bool {
+        !self.above.is_empty() || self.searcher.runs_alone(&self.position)
     }
 
     /// A board with a search that keeps a record, unless it is solved already. Another one is refused
@@ -73,7 +114,7 @@ impl Task {
         if !position.is_goal() && !shared.kind(&canonical, method).keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        let task = Task::at(shared, board, position, canonical, method, limits)?;
+        let task = Task::at(shared, board, position, canonical, method, Begin::Whole, limits)?;
         // A damaged table must not be taken for another database, nor leave a file.
         task.searcher.check.wait()?;
         Ok(task)

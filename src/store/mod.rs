@@ -158,6 +158,31 @@ impl Store {
         Store { build, ..self }
     }
 
+    /// Returns whether missing databases are built.
+    pub(crate) fn may_build(&self) -> bool {
+        self.build || self.folder.is_none()
+    }
+
+    /// This store without its folder, which shares the tables in memory.
+    pub(crate) fn in_memory(&self) -> Store {
+        Store { folder: None, ..self.clone() }
+    }
+
+    /// The placements of tiles for which the databases of a set would have to be built; 0 if that takes a few
+    /// milliseconds.
+    pub(crate) fn missing(&self, set: &Set) -> u64 {
+        let (cells, metric) = (set.grid().cells(), set.metric());
+        let is_missing = |pattern: &&Pattern| {
+            let file = self.path().map(|folder| folder.join(pattern.file_name(metric)));
+            self.shared.tables.get(&(metric, **pattern)).is_none()
+                && !file.is_some_and(|f| f.exists())
+        };
+        let placements =
+            |pattern: &Pattern| (0..pattern.len()).map(|i| (cells - i) as u64).product::<u64>();
+        let sum = set.patterns().iter().filter(is_missing).map(placements).sum();
+        if sum < SMALL { 0 } else { sum }
+    }
+
     /// Makes an unwritable folder an error, before anything is built. By default the
     /// tables stay in memory then.
     #[must_use]

@@ -23,6 +23,7 @@ mod examples;
 mod fuzz;
 mod heuristics;
 mod insert;
+mod ladder;
 mod limits;
 mod methods;
 mod multi;

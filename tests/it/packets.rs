@@ -73,6 +73,8 @@ fn four_by_four() {
     };
     for heuristic in ["standard", "6-6-3:mirror"] {
         let [one, two] = &solvers("blank-first", heuristic);
+        // Packets have the databases of the size.
+        one.prepare(common::grid(4, 4)).unwrap();
         for case in Cases::korf().cases.iter().step_by(every(40)) {
             let whole = one.solve_with(&case.board, &Limits::default()).unwrap();
             for (after, count) in [(0, 1), (0, 3), (1_000, 40)] {

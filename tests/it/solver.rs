@@ -23,7 +23,11 @@ fn board(text: &str) -> Board {
 
 /// A solver with the 4×4 tables in memory, built once for all tests.
 fn standard() -> &'static Solver {
-    static SOLVER: LazyLock<Solver> = LazyLock::new(|| in_memory().build().unwrap());
+    static SOLVER: LazyLock<Solver> = LazyLock::new(|| {
+        let solver = in_memory().build().unwrap();
+        solver.prepare(grid(4, 4)).unwrap();
+        solver
+    });
     &SOLVER
 }
 

@@ -195,8 +195,9 @@ impl Progress {
                     false => "the databases stay in memory".to_owned(),
                 };
                 let folder = folder.display();
+                let or = if *set == "7-8" { ", or give --heuristic 6-6-3" } else { "" };
                 self.note(format_args!(
-                    "cannot write to {folder}: {error}: {what}, for this run only"
+                    "cannot write to {folder}: {error}: {what}, for this run only: set TAQUIN_PDB_DIR to a writable folder{or}"
                 ));
             }
             store::Event::Level { pattern, progress } => {

@@ -45,7 +45,7 @@ pub(in super::super) fn divided(
 ) -> Result<Split, Error> {
     let task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
     let Some(engine) = task.searcher.engine() else {
-        return Ok(Split::Solved(answer::run(&task, limits, Clock::start(), None)?.bracket));
+        return Ok(Split::Solved(answer::run(task, limits, Clock::start(), None)?.bracket));
     };
     let mut own = State::new(&task);
     if let Some(state) = state {

@@ -5,7 +5,7 @@ use super::views::{Engine, SearchError};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 use crate::search::fast::MAX_DEPTH;
-use crate::search::run::{Deepening, Limits, Outcome, Record, Searched, Stop, Threshold};
+use crate::search::run::{Deepening, Limits, Outcome, Proof, Record, Searched, Stop, Threshold};
 use crate::search::threshold::{Order, Sizes, Subtrees};
 
 /// A search for an optimal solution with an engine, on the rayon thread pool that it is called on.
@@ -201,6 +201,12 @@ impl Deepening for Search<'_> {
             (None, Some(stop)) => Searched::Stopped(stop),
             (None, None) => Searched::Exhausted,
         })
+    }
+
+    fn skip(&mut self, proof: &Proof) {
+        assert!(proof.is_of(&self.position, Metric::Single), "the proof is of another question");
+        let bound = &mut self.record.threshold.bound;
+        *bound = proof.bound().max(*bound);
     }
 
     fn threshold(&self) -> &Threshold {

@@ -2,6 +2,7 @@
 
 use super::limits::{Limits, Stop};
 use super::outcome::Outcome;
+use super::proof::Proof;
 use super::record::{Event, Threshold};
 use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
@@ -30,6 +31,12 @@ pub trait Deepening {
 
     /// The outcome of a search that ends so.
     fn outcome(&self, end: Searched) -> Outcome;
+
+    /// Leaves out the thresholds below a bound that another search of the position has proved.
+    ///
+    /// # Panics
+    /// If the proof is of another position or metric.
+    fn skip(&mut self, proof: &Proof);
 
     /// Searches one threshold after the other, up to a solution or until `limits` stop the search.
     ///
@@ -63,6 +70,7 @@ type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a;
 /// A search that keeps no record of its subtrees.
 pub struct Unrecorded<'a> {
     position: &'a Position,
+    metric: Metric,
     threshold: Threshold,
     outcome: Outcome,
     iterate: Box<Iterate<'a>>,
@@ -78,13 +86,13 @@ impl<'a> Unrecorded<'a> {
     ) -> Unrecorded<'a> {
         let threshold = Threshold { bound, ..Threshold::default() };
         let (outcome, iterate) = (Outcome::new(position, metric, bound), Box::new(iterate));
-        Unrecorded { position, threshold, outcome, iterate }
+        Unrecorded { position, metric, threshold, outcome, iterate }
     }
 }
 
 impl Deepening for Unrecorded<'_> {
     fn next(&mut self, limits: &Limits) -> Result<Searched, BrokenTable> {
-        let Unrecorded { position, threshold, outcome, iterate } = self;
+        let Unrecorded { position, threshold, outcome, iterate, .. } = self;
         if position.is_goal() {
             return Ok(Searched::Solved(Moves::default()));
         }
@@ -102,6 +110,12 @@ impl Deepening for Unrecorded<'_> {
         threshold.advance(next, outcome.generated, outcome.expanded);
         outcome.raise(next);
         Ok(Searched::Exhausted)
+    }
+
+    fn skip(&mut self, proof: &Proof) {
+        assert!(proof.is_of(self.position, self.metric), "the proof is of another question");
+        self.threshold.bound = self.threshold.bound.max(proof.bound());
+        self.outcome.raise(self.threshold.bound);
     }
 
     fn threshold(&self) -> &Threshold {

@@ -67,8 +67,9 @@ impl fmt::Display for Stop {
 /// so far.
 ///
 /// The limits of a solver are for each board. Its time is the time that is spent on it: while a thread of a
-/// stream searches many boards at once, each is charged an equal share of the thread's time. Building and
-/// loading databases does not count, and only the handle to cancel ends it.
+/// stream searches many boards at once, each is charged an equal share of the thread's time. Loading
+/// databases does not count, nor does building them before the search begins, which only the handle to cancel ends. To
+/// build larger ones on the way counts, and the limits end it.
 ///
 /// ```
 /// use taquin_engine::search::{Cancel, Limits, Stop};
