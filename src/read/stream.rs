@@ -312,8 +312,9 @@ impl<L: Lines> Iterator for Boards<L> {
             if self.is_whole(&first) {
                 self.context.is_lined = true;
                 self.context.before += 1;
-                let (line, text) = (first.number, first.text().to_owned());
-                return Some(Item { line, text, reading: Ok(first.board?.into()) });
+                let Ahead { number: line, text, board } = first;
+                let text = text.unwrap_or_default();
+                return Some(Item { line, text, reading: Ok(board?.into()) });
             }
             let mut lines = vec![first];
             self.extend(&mut lines);
@@ -333,8 +334,7 @@ impl<L: Lines> Iterator for Boards<L> {
             // A heading that does not fit is an error of its own.
             let read = |begin: usize| self.read(&lines[begin..], 0);
             let is_sound = |items: &Vec<Item>| items.iter().all(|item| item.reading.is_ok());
-            let whole = read(0);
-            let mut items = whole;
+            let mut items = read(0);
             if heads.len() > 1 && !is_sound(&items) {
                 items.clear();
                 for (at, &begin) in heads.iter().enumerate() {
