@@ -11,16 +11,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A search begins with the tables that cost less to make than it has cost so far: most 4×4 boards take a tenth of a
-//! second and 20 MB from an empty folder, so a small game needs nothing else. A hard one, a stream of boards or
-//! [`Solver::prepare`] builds the databases of the 15-puzzle, 196 MB, in about a second, if the program is built
-//! with `--release`; see [`Store::default_folder`] for where they are. [`Solver::builder`] sets the goal, the heuristic,
-//! the method and the store. [`Solver::solve_with`] keeps to [`Limits`], [`Solver::solve_all`]
-//! solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions and lists
-//! the first of them, [`Solver::distances`] and [`Solver::optimal_moves`] answer many boards,
-//! [`Solver::analyse`] finds the lost moves of a sequence, and [`Solver::value`] returns the
-//! heuristic's value. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells
-//! solutions are optimal by default.
+//! A search begins with the tables that cost less to make than it has cost so far: most 4×4 boards take a
+//! tenth of a second and 20 MB from an empty folder, so a small game needs nothing else. A hard one, a stream
+//! of boards or [`Solver::prepare`] builds the databases of the 15-puzzle, 196 MB, in about a second, if the
+//! program is built with `--release`; see [`Store::default_folder`] for where they are. [`Solver::builder`]
+//! sets the goal, the heuristic, the method and the store. [`Solver::solve_with`] respects [`Limits`],
+//! [`Solver::solve_all`] solves many boards on all cores, [`Solver::solutions`] counts the optimal solutions
+//! and lists the first of them, [`Solver::distances`] and [`Solver::optimal_moves`] answer many boards,
+//! [`Solver::analyse`] finds the lost moves of a sequence, and [`Solver::value`] returns the heuristic's
+//! value. Boards may have any goal, and any shape from 2×2 to 256 cells. Up to 25 cells solutions are optimal
+//! by default.
 //!
 //! # Layers
 //!
@@ -48,15 +48,15 @@
 //!
 //! # Conventions
 //!
-//! Bad input, as text or as files, gives an error and never a panic. Functions
-//! that panic say so under *Panics*. The library prints nothing. Everything that can be shown
-//! arrives at [`Builder::progress`] as an [`Event`].
+//! Bad input, as text or as files, leads to an error and never to a panic. Functions that may panic say so
+//! under *Panics*. The library prints nothing. Everything that can be shown is sent to [`Builder::progress`]
+//! as an [`Event`].
 //!
 //! # Features
 //!
 //! - `cli` (default): the programs `taquin` and `pdb-gen`. Without it the library depends on about thirty crates, and
 //!   works on `wasm32-unknown-unknown` with [`Store::memory`].
-//! - `lab`: heuristics measured and compared on a set of boards, with records of it.
+//! - `lab`: heuristics measured and compared on a set of boards, and records of the results.
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.
 //! - `random`: boards drawn at random from a seed.

@@ -35,7 +35,7 @@ pub struct BoardArgs {
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,
 
-    /// File of boards, one a line or in grids
+    /// File of boards, one per line or in grids
     #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub file: Option<PathBuf>,
 

@@ -168,7 +168,7 @@ fn numbered(
     })
 }
 
-/// The rows of words that have a character for each tile: the words of one row, or a word a row.
+/// The rows of words that have a character for each tile: the words of one row, or one word per row.
 pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     let words: Vec<&Cell> = rows.iter().flat_map(|row| &row.cells).collect();
     let is_compact = (rows.len() == 1 || rows.len() == words.len())

@@ -47,7 +47,7 @@ impl Distance {
     }
 }
 
-/// Moves of a line that led away from the goal.
+/// Moves that led away from the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -219,8 +219,8 @@ impl Solver {
     /// The limits are for each position that is searched. The handle to cancel ends the analysis with the
     /// knowledge so far. The sequence need not lead to the goal.
     ///
-    /// Most positions need no search, because moves change the distance by one. A person's solution
-    /// on 4×4, of some 100 moves, takes about as long as solving 30 boards.
+    /// Most positions need no search, because moves change the distance by one. Analysing a human solution on
+    /// 4×4, of about 100 moves, takes about as long as solving 30 boards.
     ///
     /// # Errors
     /// - As [`Solver::solve_with`];

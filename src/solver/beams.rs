@@ -1,4 +1,4 @@
-//! Short solutions of any search's boards, by wider and wider beams.
+//! Finds short solutions by wider and wider beams, for any kind of search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -50,10 +50,9 @@ impl Builder {
 
     /// Sets the unit that counts as one move. By default [`Metric::Single`].
     ///
-    /// With [`Metric::Multi`] boards of up to 16 cells are solved in the fewest slides by
-    /// [`Method::Ida`]; larger ones in few slides by [`Method::Beam`]. The heuristics are
-    /// [`Spec::Standard`] and `manhattan`. Solutions are not counted, and searches are not kept in
-    /// checkpoints or divided into packets.
+    /// With [`Metric::Multi`] boards of up to 16 cells are solved in the fewest slides by [`Method::Ida`];
+    /// larger ones in few slides by [`Method::Beam`]. The heuristics are [`Spec::Standard`] and `manhattan`.
+    /// Counting solutions, checkpoints and packets are not supported.
     pub fn metric(self, metric: Metric) -> Builder {
         Builder { metric, ..self }
     }

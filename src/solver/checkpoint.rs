@@ -1,8 +1,8 @@
-//! Checkpoints: an interrupted search goes on from its finished subtrees.
+//! Checkpoints, from which an interrupted search continues with its finished subtrees.
 //!
-//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once a second. A killed
-//! program therefore leaves a whole file, and loses only the subtrees finished since. The file is locked as
-//! long as the search lasts.
+//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once per second. A killed
+//! program therefore leaves a complete file, and loses only the subtrees finished since. The file is locked
+//! as long as the search lasts.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -22,15 +22,15 @@ use crate::search::{
     Clock, Deepening, Event, Finished, Limits, Outcome, Record, Search, SearchError,
 };
 
-/// A file that keeps the state of a search. It is written at most once a second, and stays when the search has
+/// A file that keeps the state of a search. It is written at most once per second, and stays when the search has
 /// ended. It has some kilobytes to a few megabytes.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     /// The file.
     pub path: PathBuf,
-    /// Goes on with the search of an existing file. The answer and the numbers of nodes equal the results of
-    /// an uninterrupted search. If there is no such file, the search begins. Otherwise the file must not exist
-    /// yet.
+    /// Whether to continue the search of an existing file. The answer and the node counts are those of an
+    /// uninterrupted search. If there is no such file, the search begins. If this is false, the file must not
+    /// exist yet.
     pub resume: bool,
 }
 

@@ -60,7 +60,7 @@ impl Builder {
     ///
     /// # Errors
     /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
-    /// - [`Error::NotForSlides`] if [`Metric::Multi`] does not have the heuristic or the method;
+    /// - [`Error::NotForSlides`] if [`Metric::Multi`] does not support the heuristic or the method;
     /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`](super::MAX_THREADS);
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
@@ -96,8 +96,8 @@ impl Solver {
         self.shared.options.metric
     }
 
-    /// Loads or builds the databases for boards of a size, instead of when the first board comes.
-    /// It does not wait until files are checked: a damaged one shows with the first answer.
+    /// Loads or builds the databases for boards of a size now, not when the first board comes. It does not
+    /// wait until the files are checked: a damaged one is reported with the first answer.
     ///
     /// # Errors
     /// As [`Solver::solve`] for a board of that size, but never [`Error::Damaged`].
@@ -128,7 +128,7 @@ impl Solver {
     /// The solution is optimal unless the method is not. If a board has several optimal solutions,
     /// the answer is always the same one, whatever the number of threads.
     ///
-    /// A random 4×4 board takes a fraction of a millisecond, a board at 80 moves some 0.1 s.
+    /// A random 4×4 board takes a fraction of a millisecond, a board 80 moves from the goal about 0.1 s.
     ///
     /// # Errors
     /// - [`Error::Goal`] if the goal is a board of another size;
@@ -145,9 +145,9 @@ impl Solver {
         }
     }
 
-    /// Solves a board within limits. A search that a limit ends gives the lower bound proved, and, with
-    /// [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal, it may differ
-    /// from the solution of [`Solver::solve`].
+    /// Solves a board within limits. If a limit ends the search, the bracket has the lower bound proved, and,
+    /// with [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal, it may
+    /// differ from the solution of [`Solver::solve`].
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is not an error. [`Error::Stopped`] if the building of databases was
@@ -171,9 +171,9 @@ impl Solver {
     /// [`Method::Ida`] whatever the solver's method. A board of more than 25 cells has a solution by
     /// [`Method::Beam`], and no count: [`Solutions::count`] is [`Stop::Method`].
     ///
-    /// The node limit applies to the search for the first solution and to the count separately. The
-    /// count goes through the last iteration of that search to its end, which takes up to some ten
-    /// times as long, and remembers the positions that are on solutions.
+    /// The node limit applies to the search for the first solution and to the count separately. The count
+    /// repeats the last iteration of that search in full, which can take about ten times as long, and keeps
+    /// the positions on solutions in memory.
     ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is not an error.
@@ -197,9 +197,9 @@ impl Solver {
 
     /// Solves a board with labels, of which some may be equal, within limits.
     ///
-    /// The goal is open: it has equal tiles, or cells that do not matter. Boards of up to 25
-    /// cells have optimal solutions, if the limits and 2 GiB suffice; otherwise the bracket has a solution
-    /// that may be longer. Boards of more cells have a solution to one of the assignments of tiles to cells.
+    /// The goal is open: it has equal tiles, or cells that do not matter. Boards of up to 25 cells are solved
+    /// optimally, if the limits and 2 GiB suffice; otherwise the bracket has a solution that may be longer.
+    /// Larger boards are solved to one of the assignments of tiles to cells.
     ///
     /// ```
     /// use taquin::{LabelledBoard, Limits, Solver, Store};
@@ -213,7 +213,7 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a
-    /// metric, a heuristic or a method that such goals do not have.
+    /// metric, a heuristic or a method that such goals do not support.
     pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
         Ok(open::solve(&self.shared, board, limits, None)?.bracket)
     }
@@ -334,9 +334,9 @@ impl Solver {
         packets::run(&self.shared, packet, limits)
     }
 
-    /// Joins the results of a threshold's packets, in any order. Results after the first solution
-    /// are not needed. If there is no solution within the threshold, the bracket has the bound proved, and
-    /// [`Solver::packets`] goes on from the state.
+    /// Joins the results of a threshold's packets, in any order. Results after the first solution are not
+    /// needed. If there is no solution within the threshold, the bracket has the bound proved, and
+    /// [`Solver::packets`] continues from the state.
     ///
     /// # Errors
     /// As [`Solver::run_packet`]; [`PacketError::Missing`], [`PacketError::Twice`].

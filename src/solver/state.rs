@@ -84,8 +84,8 @@ impl State {
         })
     }
 
-    /// Writes the file, whole or not at all, in place of an old one. The state must be read with
-    /// the same version of the library.
+    /// Writes the file as a whole or not at all, and replaces an old one. Only the same version of the
+    /// library can read the state.
     ///
     /// # Errors
     /// [`CheckpointError::Write`]; [`CheckpointError::InUse`] while a search keeps its state there.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! reader: board ─▶ task ─▶ items, in order ──────────────────────▶ caller
-//!                    └──▶ questions ─▶ workers, a board a lane ─▶ answer ┘
+//!                    └──▶ questions ─▶ workers, one board per lane ─▶ answer ┘
 //! ```
 //!
 //! - The reader is at most [`WINDOW`] boards ahead of the caller, so memory stays bounded however

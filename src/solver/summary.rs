@@ -96,10 +96,10 @@ pub struct Summary<'a> {
     pub expanded: u64,
     /// The time that was spent on the board, in this run of the program.
     pub seconds: f64,
-    /// The time of the search in all runs, if it went on from a checkpoint.
+    /// The time of the search in all runs, if it was continued from a checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_seconds: Option<f64>,
-    /// The heuristic that guided the search: typed back, it leads to the same search.
+    /// The heuristic that guided the search. Given to `--heuristic`, it leads to the same search.
     pub heuristic: &'a str,
     /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
     /// `moves`, `gap` or `method`.

@@ -239,7 +239,7 @@ function changeAt(i) {
 /** The parts into which the splits divide a line. */
 const PARTS = 4;
 
-/** The line in quarters: the time of each, its moves a second, and the Manhattan distance after it. */
+/** The line in quarters: the time of each, its moves per second, and the Manhattan distance after it. */
 function splits(state) {
   const { moves, boards } = shown;
   const times = (state.solution ? state.solution.times : state.times) ?? [];

@@ -4,7 +4,7 @@
 //   g  the goal, a name or a board; blank-last where there is none
 //   m  the moves; c how many of them are made, where some are undone
 //   s  the moves of the solution that is shown; p how many of them are made
-//   i  the milliseconds before each of its moves, and v its moves a second, where it is a replay
+//   i  the milliseconds before each of its moves, and v its moves per second, where it is a replay
 //   t  the milliseconds of the game, e=1 for editing, h=1 where help was used
 
 import { afterAll, checkTiles } from './checks.js';

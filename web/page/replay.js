@@ -1,5 +1,5 @@
 // Links of the speed-solvers' replay site: `?r=` and the base64 of a deflated JSON array, either
-// [solution, moves a second × 1000, scramble, times of the moves or -1], or ten and more fields of a
+// [solution, moves per second × 1000, scramble, times of the moves or -1], or ten and more fields of a
 // saved solve, with the solutions deflated once more, the width and the height.
 
 import { afterAll, checkTiles } from './checks.js';

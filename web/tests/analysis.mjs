@@ -94,7 +94,7 @@ test('a replay is analysed with its times', async (t) => {
   const page = await opened(t, { building: false, fragment: `?r=${value}` });
   await reads(page, '#proof', /An optimal solution has 2/);
   await page.click('#analyse');
-  await reads(page, '#analysis-text', /2 moves lost in 1 place.* 2\.00 s, 2\.00 moves a second\.$/);
+  await reads(page, '#analysis-text', /2 moves lost in 1 place.* 2\.00 s, 2\.00 moves per second\.$/);
   await page.click('#losses li button:has-text("Better")');
   await page.click('#line-back');
   await reads(page, '#mode', /^A replay$/);

@@ -93,6 +93,6 @@ test('what is no board is refused with its reason', () => {
   assert.throws(() => checkTiles([1, 0, 2, 0], 2, 2), /the blank appears twice, and tile 3 is missing/);
   assert.throws(() => checkTiles([1, 4, 2, 0], 2, 2), /there is no tile 4/);
   assert.throws(() => checkTiles([1, NaN, 2, 0], 2, 2), /there is no tile/);
-  assert.throws(() => checkTiles(blankLast(34), 17, 2), /2 to 16 cells a side/);
-  assert.throws(() => checkTiles([0, 1], 2, 1), /2 to 16 cells a side/);
+  assert.throws(() => checkTiles(blankLast(34), 17, 2), /2 to 16 cells per side/);
+  assert.throws(() => checkTiles([0, 1], 2, 1), /2 to 16 cells per side/);
 });

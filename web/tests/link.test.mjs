@@ -50,8 +50,8 @@ test('errors say what is wrong', () => {
     ['b=1_2-3_3', /tile 3 appears twice, and the blank is missing/],
     ['b=1_2-3_x', /“x” is not a tile/],
     ['b=', /is not a tile/],
-    ['b=0_1', /2 to 16 cells a side/],
-    [`b=${Array(17).fill(0).join('_')}`, /2 to 16 cells a side/],
+    ['b=0_1', /2 to 16 cells per side/],
+    [`b=${Array(17).fill(0).join('_')}`, /2 to 16 cells per side/],
     ['b=1_2-3_0&m=DDD', /the moves of the link: move 2, down, is not possible/],
     ['b=1_2-3_0&m=DQ', /“Q”, move 2 of the link, is not a move/],
     ['b=1_2-3_0&m=D&c=2', /“c=2” of the link should be a number from 0 to 1/],
@@ -65,7 +65,7 @@ test('errors say what is wrong', () => {
     ['b=1_2-3_0&e=1&m=D', /both edits and plays/],
     ['b=1_2-3_0&s=DU&i=5', /should be 2 numbers of milliseconds/],
     ['b=1_2-3_0&s=D&i=x', /should be 1 numbers of milliseconds/],
-    ['b=1_2-3_0&s=D&v=0', /should be the number of moves a second/],
+    ['b=1_2-3_0&s=D&v=0', /should be the number of moves per second/],
     [`b=1_2-3_0&m=${'DU'.repeat(10001)}`, /more than 20,000 moves/],
   ]) assert.throws(() => decode(`#${text}`), pattern, text);
 });

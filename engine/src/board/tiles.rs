@@ -143,7 +143,7 @@ impl Board {
 }
 
 /// Rows separated by slashes: `5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12`. The alternate form
-/// (`{:#}`) is the right-aligned grid, one row a line, the blank a dot.
+/// (`{:#}`) is the right-aligned grid, one row per line, the blank a dot.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |&tile: &u8| match tile {

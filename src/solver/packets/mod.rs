@@ -4,13 +4,13 @@
 //!    holds all that is needed to search them.
 //! 2. [`Solver::run_packet`] searches one, anywhere. It changes nothing, and gives the same
 //!    [`PacketResult`] each time.
-//! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted,
-//!    and [`Solver::packets`] goes on with the next one from the [`State`] that is returned.
+//! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted, and
+//!    [`Solver::packets`] continues with the next one from the [`State`] that is returned.
 //!
-//! Solution, proof and numbers of nodes equal the results of [`Solver::solve`].
+//! The solution, the proof and the node counts are those of [`Solver::solve`].
 //!
-//! The results of one threshold tell how many nodes its large subtrees have. The packets of the next one are
-//! made by these numbers, so that none takes much longer than others.
+//! The results of one threshold show how many nodes its large subtrees have. The packets of the next
+//! threshold are divided by these numbers, so that no packet takes much longer than the others.
 //!
 //! ```
 //! use taquin::solver::{Division, Split};

@@ -186,7 +186,7 @@ impl From<&Goal> for OpenGoal {
     }
 }
 
-/// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row a line.
+/// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row per line.
 impl fmt::Display for OpenGoal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<Cow<'_, str>> = self.words().into_iter().map(Cow::from).collect();

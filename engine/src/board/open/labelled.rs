@@ -123,7 +123,7 @@ impl From<Board> for LabelledBoard {
     }
 }
 
-/// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row a line, the
+/// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row per line, the
 /// blank a dot.
 impl fmt::Display for LabelledBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
