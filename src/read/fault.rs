@@ -133,6 +133,6 @@ pub fn unknown_call(name: &str) -> ReadError {
 pub fn unexplained(text: &str, place: &str) -> ReadError {
     let text = shortened(text);
     ReadError::Text(format!(
-        "{text:?} cannot be read{place}: write the rows of one board, and its name on the line above them"
+        "{text:?} is not a board{place}: write the rows of one board, and its name on the line above them"
     ))
 }
