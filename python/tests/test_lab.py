@@ -50,7 +50,7 @@ def test_a_function_is_compared() -> None:
     assert first.average == own.average < second.average
     assert first.nodes and second.nodes and first.nodes > second.nodes > 0
     # A function is compared by its values alone.
-    assert own[2:] == (None,) * 5
+    assert own[2:] == (None,) * 6 and first.pairs == second.pairs == 5
 
 
 def test_a_function_has_values() -> None:
