@@ -155,12 +155,12 @@ impl Method {
     }
 
     /// Returns whether a heuristic guides it.
-    pub(crate) fn is_guided(self) -> bool {
+    pub fn is_guided(self) -> bool {
         self.guide() != Guide::Nothing
     }
 
     /// Returns whether it counts the optimal solutions.
-    pub(crate) fn counts(self) -> bool {
+    pub fn counts(self) -> bool {
         self.guide() == Guide::Engine
     }
 

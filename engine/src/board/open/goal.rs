@@ -84,11 +84,11 @@ impl OpenGoal {
 
     /// The numbers that the labels are, if they are those of tiles.
     fn numbers(&self) -> Option<Vec<u8>> {
-        let number = |label: &Box<str>| {
+        let number = |label: &str| {
             let number = if label.starts_with('+') { None } else { label.parse::<u8>().ok() };
             number.filter(|&number| (1..self.cells.len()).contains(&number.into()))
         };
-        self.labels.iter().map(number).collect()
+        self.labels.iter().map(|label| number(label)).collect()
     }
 
     /// The goal as one board, if all cells differ. Its tiles have the numbers that their labels are, or else the places
