@@ -37,7 +37,7 @@ def test_a_log_line_without_tqdm(
 ) -> None:
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     solver = Solver(pdb_dir=":memory:", threads=1)
-    solver.solve(Board.random(seed=1))
+    solver.prepare()
     solver.solve(Board.random(seed=2))
     [record] = caplog.records
     assert (record.name, record.levelno) == ("taquin", logging.WARNING)

@@ -59,7 +59,7 @@ def test_seeds_are_those_of_the_module() -> None:
     [
         (["solve", "1 2 3"], 2),
         (["solve", "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0"], 1),
-        (["solve", "--no-build", "--pdb-dir", "missing", BOARD], 3),
+        (["solve", "--no-build", "--heuristic", "7-8", "--pdb-dir", "missing", BOARD], 3),
         (["magic"], 2),
         (["--help"], 0),
     ],

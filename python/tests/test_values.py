@@ -129,7 +129,7 @@ def test_labels_are_compared_by_value() -> None:
 def test_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = taquin.walks(20, 10, 1, size=3)
     solutions, labels = SMALL.solve_each(boards), SMALL.solve_many(boards)
-    data = taquin.dataset(20, 1, 3, moves=10, heuristics=["manhattan"], solver=SMALL)
+    data = taquin.dataset(20, 1, 3, moves=10, heuristics=["manhattan"], unique=False, solver=SMALL)
     listed = SMALL.solutions(BOARD, most=3)
     names = ["length", "slides", "moves", "optimal", "lower_bound", "nodes", "expanded"]
     results: list[Any] = [labels, solutions, solutions[0], listed, data]

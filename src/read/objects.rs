@@ -68,14 +68,14 @@ fn text(value: &Value, names: &[&str]) -> Option<String> {
     })
 }
 
-/// The objects of a text, each with its board, or what is wrong with it.
+/// The text of an object, with its board or what is wrong with it.
+type ReadObject = (String, Result<Reading, ReadError>);
+
+/// The objects of a text.
 ///
 /// # Errors
 /// [`ReadError`] if the text is not JSON.
-pub fn objects(
-    text: &str,
-    expected: &Expected,
-) -> Result<Vec<(String, Result<Reading, ReadError>)>, ReadError> {
+pub fn objects(text: &str, expected: &Expected) -> Result<Vec<ReadObject>, ReadError> {
     let reading = |value: &Value| Object::of(value)?.reading(expected);
     let bare = text.trim_start_matches('\u{feff}').trim_end();
     let values = Deserializer::from_str(bare.strip_suffix(',').unwrap_or(bare)).into_iter();
@@ -156,7 +156,7 @@ mod tests {
         ] {
             let reading = object(text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(*reading.board.board(), wide, "{text}");
-            assert_eq!(reading.goal.unwrap().to_string(), "1 2 3 / 4 5 0", "{text}");
+            assert_eq!(reading.goal.unwrap().to_string(), "1 2 3 / 4 5 _", "{text}");
             assert!(object(text, Grid::new(2, 3).ok()).is_err());
         }
         assert!(object(r#"{"error":"no","reachable":[1,2,3,0]}"#, None).is_err());

@@ -13,7 +13,7 @@ pub const MAX_THREADS: usize = 1024;
 /// Receives events, from all threads.
 type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;
 
-/// Options of a [`Solver`].
+/// Options of a [`Solver`](super::Solver).
 ///
 /// ```
 /// use taquin::{Solver, Store};
@@ -38,7 +38,8 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Sets the goal: a [`Goal`] or a [`Board`], or as text one of [`Goal::NAMES`], for boards of any
+    /// Sets the goal: a [`Goal`](crate::Goal) or a [`Board`](crate::Board), or as text one of
+    /// [`Goal::NAMES`](crate::Goal::NAMES), for boards of any
     /// size, or a board. By default `blank-last`.
     pub fn goal<G>(self, goal: G) -> Builder
     where
@@ -76,7 +77,7 @@ impl Builder {
     }
 
     /// Gives the solver this many separate threads; 0 counts as 1. By default it uses the rayon thread pool
-    /// that it is called on: see *Panics* of [`Solver`].
+    /// that it is called on: see *Panics* of [`Solver`](super::Solver).
     pub fn threads(self, threads: usize) -> Builder {
         Builder { threads: Some(threads), ..self }
     }

@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A goal has a [`Canonical`] form, which turns boards into positions and
+//! A goal has a [`Canonical`](crate::board::Canonical) form, which turns boards into positions and
 //! solutions back into moves of the board. A heuristic and a size need a
 //! [`Set`](crate::store::Set) of databases, which the store provides. From a board to its solution:
 //!

@@ -44,9 +44,10 @@ fn open_position(shared: &Shared, board: &LabelledBoard) -> Result<OpenPosition,
     if let Some(goal) = shared.goal.open() {
         return Ok(OpenPosition::new(goal, board)?);
     }
-    let board: Board = match board.has_labels() {
-        true => board.to_string().parse().map_err(OpenError::from)?,
-        false => board.board().clone(),
+    let board: Board = match shared.goal.names().filter(|goal| !goal.is_plain()) {
+        Some(names) => names.fit(board.clone())?.board().clone(),
+        None if board.has_labels() => board.to_string().parse().map_err(OpenError::from)?,
+        None => board.board().clone(),
     };
     let goal = shared.goal.goal(board.grid())?.to_string();
     Ok(OpenPosition::new(&OpenGoal::parse(&goal, None)?, &board.into())?)

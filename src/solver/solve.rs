@@ -339,7 +339,8 @@ impl Solver {
     /// [`Solver::packets`] continues from the state.
     ///
     /// # Errors
-    /// As [`Solver::run_packet`]; [`PacketError::Missing`], [`PacketError::Twice`].
+    /// As [`Solver::run_packet`]; [`PacketError::Missing`](super::PacketError::Missing),
+    /// [`PacketError::Twice`](super::PacketError::Twice).
     #[cfg(feature = "serde")]
     pub fn merge(
         &self,

@@ -230,7 +230,7 @@ mod tests {
             let board = goal.read(board).unwrap();
             let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
             let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
-            let target = Target::Open(goal);
+            let target = Target::from(goal);
             let posed = Posed::new(&board, &target);
             let summary = Summary::new(posed, &bracket, Convention::Blank);
             let text = serde_json::to_string(&summary).unwrap();

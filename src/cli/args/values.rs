@@ -153,10 +153,11 @@ impl From<GoalSpec> for GoalArg {
 /// A goal, or `@` and the file that has it.
 pub fn goal(text: &str) -> Result<GoalArg, String> {
     let Some(path) = text.strip_prefix('@') else {
-        return of_text(text.to_owned(), None).map_err(|error| match Path::new(text).is_file() {
-            true => format!("{text} is a file: write @{text}"),
-            false => error.to_string(),
-        });
+        return match of_text(text.to_owned(), None) {
+            Ok(goal) if goal.spec.is_ok() => Ok(goal),
+            _ if Path::new(text).is_file() => Err(format!("{text} is a file: write @{text}")),
+            goal => goal.map_err(|error| error.to_string()),
+        };
     };
     let goal =
         File::open(path).map_err(anyhow::Error::from).and_then(|file| read_text(file, MAX_GOAL));

@@ -98,6 +98,9 @@ enum Shown {
     Moves,
 }
 
+/// A board that was drawn, with its distance where that was asked for.
+type Draw = Result<(Board, Option<u32>), Error>;
+
 /// A board as an object.
 #[derive(Serialize)]
 struct Drawn<'a> {
@@ -133,28 +136,27 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         seed
     });
     let mut random = Random::new(seed);
-    let boards: Box<dyn Iterator<Item = Result<(Board, Option<u32>), Error>>> =
-        match (&args.distance, args.moves) {
-            (Some(distances), _) => {
-                progress.show(Some(args.count), "boards");
-                let limits = Limits::default().cancel(&interrupt::cancel());
-                let grid = goal.board().grid();
-                let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
-                let done = progress.clone();
-                Box::new(drawn.map(move |drawn| {
-                    done.count_one();
-                    drawn.map(|(board, distance)| (board, Some(distance)))
-                }))
-            }
-            (None, moves) => {
-                let goal = &goal;
-                let draw = move |_| match moves {
-                    Some(moves) => goal.walk(moves, &mut random),
-                    None => goal.random_board(&mut random),
-                };
-                Box::new((0..args.count).map(draw).map(|board| Ok((board, None))))
-            }
-        };
+    let boards: Box<dyn Iterator<Item = Draw>> = match (&args.distance, args.moves) {
+        (Some(distances), _) => {
+            progress.show(Some(args.count), "boards");
+            let limits = Limits::default().cancel(&interrupt::cancel());
+            let grid = goal.board().grid();
+            let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
+            let done = progress.clone();
+            Box::new(drawn.map(move |drawn| {
+                done.count_one();
+                drawn.map(|(board, distance)| (board, Some(distance)))
+            }))
+        }
+        (None, moves) => {
+            let goal = &goal;
+            let draw = move |_| match moves {
+                Some(moves) => goal.walk(moves, &mut random),
+                None => goal.random_board(&mut random),
+            };
+            Box::new((0..args.count).map(draw).map(|board| Ok((board, None))))
+        }
+    };
     let mut out = BufWriter::new(io::stdout().lock());
     for (index, board) in boards.enumerate() {
         let (board, distance) = board?;

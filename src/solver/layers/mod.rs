@@ -36,7 +36,7 @@ impl Layers {
     /// The layer of a goal itself.
     pub fn new(goal: &Goal, metric: Metric) -> Layers {
         let boards: Box<dyn Layer> = match goal.board().grid().cells() {
-            ..=MAX_SPACE_CELLS => Box::new(Space::new(goal, metric)),
+            cells if cells <= MAX_SPACE_CELLS => Box::new(Space::new(goal, metric)),
             ..=16 => Box::new(Ball::<16>::new(goal, metric)),
             ..=25 => Box::new(Ball::<25>::new(goal, metric)),
             ..=64 => Box::new(Ball::<64>::new(goal, metric)),

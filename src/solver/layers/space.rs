@@ -157,7 +157,7 @@ impl Space {
         for from in cells {
             let is_one = grid.distance(from, blank) == 1 || self.metric == Metric::Multi;
             let is_sideways = is_one && grid.row(from) == grid.row(blank);
-            if !is_sideways && !(is_one && grid.column(from) == grid.column(blank)) {
+            if !(is_sideways || is_one && grid.column(from) == grid.column(blank)) {
                 continue;
             }
             pulled.resize(last[from].len(), 0);
