@@ -18,7 +18,7 @@ export class Taquin {
   loadTables(options?: { progress?: (event: { tables: string; done: number }) => void }): Promise<Tables>;
 
   /** Reads a board. Rejects with the kind `input`. */
-  parse(board: BoardText, options?: { size?: string }): Promise<Board>;
+  parse(board: BoardText, options?: { size?: string; goal?: string }): Promise<Board>;
 
   /** Tells if a board can reach a goal, and why. */
   check(board: BoardText, options?: Pose): Promise<Verdict>;

@@ -67,8 +67,8 @@ export class Taquin {
     this.#tables = null;
   }
 
-  async parse(board, { size } = {}) {
-    return this.#engine.ask('parse', { text: asText(board), size });
+  async parse(board, { size, goal } = {}) {
+    return this.#engine.ask('parse', { text: asText(board), size, goal });
   }
 
   async check(board, options) {
@@ -105,7 +105,7 @@ export class Taquin {
   }
 
   async #pose(board, { goal = 'blank-last', size } = {}) {
-    const { board: tiles, width, height, labels } = await this.parse(board, { size });
+    const { board: tiles, width, height, labels } = await this.parse(board, { size, goal });
     return { board: tiles, width, height, labels, goal };
   }
 

@@ -51,7 +51,7 @@ export async function begin(text) {
   halt();
   $('paste-error').textContent = '';
   try {
-    rows = (await request('list', { text })).boards;
+    rows = (await request('list', { text, goal: app.state.goal.text })).boards;
   } catch (error) {
     $('paste-error').textContent = reason(error);
     return;

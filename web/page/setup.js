@@ -182,7 +182,7 @@ async function paste() {
   } catch (error) {
     // Several boards are a list.
     if (error.kind === 'input' && text.trim().includes('\n')) {
-      const { boards } = await request('list', { text }).catch(() => ({ boards: [] }));
+      const { boards } = await request('list', { text, goal: app.state.goal.text }).catch(() => ({ boards: [] }));
       if (boards.length > 1 && boards.some(({ board }) => board)) {
         begin(text);
         return;
@@ -194,12 +194,12 @@ async function paste() {
 
 /** A row of tiles without slashes may have the size that is shown. */
 async function parsed(text) {
-  const { width, height } = app.state;
+  const { width, height, goal } = app.state;
   try {
-    return await request('parse', { text });
+    return await request('parse', { text, goal: goal.text });
   } catch (error) {
     try {
-      return await request('parse', { text, size: `${width}x${height}` });
+      return await request('parse', { text, goal: goal.text, size: `${width}x${height}` });
     } catch {
       if (current() !== 'en') checkRows(text);
       throw error;

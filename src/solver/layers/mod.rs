@@ -37,9 +37,9 @@ impl Layers {
     pub fn new(goal: &Goal, metric: Metric) -> Layers {
         let boards: Box<dyn Layer> = match goal.board().grid().cells() {
             cells if cells <= MAX_SPACE_CELLS => Box::new(Space::new(goal, metric)),
-            ..=16 => Box::new(Ball::<16>::new(goal, metric)),
-            ..=25 => Box::new(Ball::<25>::new(goal, metric)),
-            ..=64 => Box::new(Ball::<64>::new(goal, metric)),
+            13..=16 => Box::new(Ball::<16>::new(goal, metric)),
+            17..=25 => Box::new(Ball::<25>::new(goal, metric)),
+            26..=64 => Box::new(Ball::<64>::new(goal, metric)),
             _ => Box::new(Ball::<256>::new(goal, metric)),
         };
         Layers { goal: goal.clone(), distance: 0, count: 1, boards }

@@ -37,8 +37,12 @@ fn reply(reading: &read::Reading) -> Value {
 
 /// Reads a board in any form that `taquin` reads.
 pub fn parse(request: &Request) -> Result {
-    let size = request.size.as_deref().map(str::parse).transpose()?;
-    Ok(reply(&read::board(&request.text, size)?))
+    let expected = request.expected()?;
+    // A board may be for another goal.
+    let size = expected.goal.is_none().then_some(expected.size).flatten();
+    let plain = || read::board(&request.text, size);
+    let reading = read::board(&request.text, expected).or_else(|error| plain().or(Err(error)));
+    Ok(reply(&reading?))
 }
 
 /// Reads boards in any forms that `taquin` reads, each of which may have an error instead.
@@ -47,7 +51,9 @@ pub fn list(request: &Request) -> Result {
         Ok(reading) => reply(reading),
         Err(error) => json!({ "error": error.to_string() }),
     };
-    Ok(json!({ "boards": read::boards(&request.text, None).iter().map(read).collect::<Vec<_>>() }))
+    let expected = request.expected()?;
+    let boards = read::boards(&request.text, expected);
+    Ok(json!({ "boards": boards.iter().map(read).collect::<Vec<_>>() }))
 }
 
 /// The cells of a goal: tiles or labels, 0 for the blank, and null for a cell that does not matter.

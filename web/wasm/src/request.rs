@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use taquin::format::Format;
+use taquin::read::Expected;
 use taquin::solver::{GoalSpec, Target};
 use taquin::{Board, Convention, Goal, Grid, LabelledBoard, Limits, Metric};
 
@@ -86,6 +87,15 @@ impl Request {
     pub fn target(&self) -> Result<Target> {
         let grid = Grid::new(self.width, self.height)?;
         Ok(self.goal.parse::<GoalSpec>()?.target(grid)?)
+    }
+
+    /// What is known of boards before they are read: their size, and the names of the goal's tiles.
+    pub fn expected(&self) -> Result<Expected> {
+        let size = self.size.as_deref().map(str::parse).transpose()?;
+        match self.goal.is_empty() {
+            true => Ok(size.into()),
+            false => Ok(self.goal.parse::<GoalSpec>()?.expected(size, None)),
+        }
     }
 
     /// Limits that begin now.
