@@ -149,7 +149,7 @@ fn eight_builds_at_once() {
 fn files_can_be_replaced_while_they_are_read() {
     let folder = built("5x3");
     let answer = || {
-        let solve = format!("taquin solve --no-build --node-limit 1e5 --json '{BOARD_5X3}'");
+        let solve = format!("taquin solve --no-build --node-limit 1e4 --json '{BOARD_5X3}'");
         let object = folder.run(1, &solve).objects().remove(0);
         (object["lower_bound"].clone(), object["moves"].clone())
     };

@@ -58,6 +58,7 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin check`", &["check", "--json", board]),
         ("`taquin check`", &["check", "--json", "2 1 3 4 5 6 7 8 9"]),
         ("`taquin check`", &["check", "--json", "--goal", "A A / B _", "A B / A _"]),
+        ("`taquin check`", &["check", "--json", "--heuristics", "manhattan", "1 2 / 0 3"]),
         ("`taquin apply`", &["apply", "--json", "--goal", "A A / B _", "A _ / B A", "U"]),
         ("`taquin apply`", &["apply", "--json", board, "7,8"]),
         ("`taquin apply`", &["apply", "--json", "--analyse", board, "DUUL"]),
