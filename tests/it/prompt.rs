@@ -64,6 +64,7 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin apply`", &["apply", "--json", "--analyse", board, "DUUL"]),
         ("`taquin apply`", &["apply", "--json", "--moves", "blank", board, "UL"]),
         ("`taquin shuffle`", &["shuffle", "--json", "--size", "3x3", "--seed", "1"]),
+        ("`taquin shuffle`", &["shuffle", "--json", "--size=3x3", "--seed=1", "--distance=3"]),
         ("`taquin shuffle`", &scrambled[..]),
     ] {
         let fields = fields(title);

@@ -92,9 +92,9 @@ fn an_interrupt_of_the_values_keeps_the_searches() {
     let set = "--size 3x3 --set random:5";
     let values = format!("{set} --heuristics manhattan --values 10000000");
     assert_eq!(rows(&interrupted("TERM", &[], &values).0), "1 2 3 4 5");
-    // It answers the boards, and no more.
+    // It answers the goal and the boards, and no more.
     let program = "program:n=0; while read -r b; do [ \"$b\" ] && n=$((n+1)) && \
-                   { [ $n -le 5 ] && echo 0 || sleep 60; }; done";
+                   { [ $n -le 6 ] && echo 0 || sleep 60; }; done";
     let bench = format!("{set} --against distances --record boards.txt --heuristics '{program}'");
     let (folder, out, _) = interrupted("INT", &[], &bench);
     assert!(folder.read("boards.txt").starts_with("{\"schema\":"));

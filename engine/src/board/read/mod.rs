@@ -137,7 +137,7 @@ fn cells(
 
 /// The characters of rows that are one word each, of one length, and their ends.
 fn signs<'a>(words: &[&'a str], ends: &[usize]) -> Option<(Vec<&'a str>, Vec<usize>)> {
-    let width = words[0].chars().count();
+    let width = words.first()?.chars().count();
     let are_even = words.iter().all(|word| word.chars().count() == width);
     let each = |word: &&'a str| word.split_inclusive(|_| true);
     (width > 1 && are_even && words.len() == ends.len()).then(|| {
@@ -175,7 +175,9 @@ fn digit(sign: &str, cells: usize) -> Option<u64> {
 
 /// The shape of rows that end before these cells.
 fn shape(ends: &[usize], size: Option<Grid>) -> Result<Grid, ParseError> {
-    let (width, count) = (ends[0], ends[ends.len() - 1]);
+    let (Some(&width), Some(&count)) = (ends.first(), ends.last()) else {
+        return Err(ParseError::Empty);
+    };
     if ends.iter().zip(1..).any(|(&end, row)| end != row * width) {
         return Err(uneven(ends));
     }
