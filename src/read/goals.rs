@@ -32,9 +32,10 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     let mut rows = rows::unparted(text.lines().map(|line| (1, line)), false);
     rows.retain(|row| row.kind == Kind::Cells);
     let width = rows.last().map_or(0, |row| row.cells.len());
-    let is_size = |row: &Row| row.cells.len() < width && row.numbers().count() == row.cells.len();
+    // A number of boards may stand above a size. Neither has more than two numbers.
+    let is_size = |row: &&Row| row.cells.len() <= 2 && row.numbers().count() == row.cells.len();
     let head = if width > 2 && rows.len() > 2 {
-        rows.iter().take_while(|row| is_size(row)).count()
+        rows.iter().take(2).take_while(is_size).count()
     } else {
         0
     };

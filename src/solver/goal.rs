@@ -278,6 +278,10 @@ mod tests {
         {
             assert_eq!(text.parse::<GoalSpec>().unwrap().to_string(), name);
         }
+        // Rows of tiles are not a size.
+        for text in ["1 2 3 / 4 5 6 / 7 8 0 9", "", "1 0 2 0"] {
+            assert!(text.parse::<GoalSpec>().is_err(), "{text}");
+        }
         let last = GoalSpec::default();
         assert_eq!(last.to_string(), "blank-last");
         assert_eq!(last.sized(None), last.goal(four()));
