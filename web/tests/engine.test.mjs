@@ -163,7 +163,9 @@ test('unsolvable boards', () => {
   const verdict = solver.demand('check', { board, ...four, goal: 'blank-last' });
   assert.deepEqual(verdict, {
     solvable: false,
-    reason: '1 transposition (odd) and a blank distance of 0 (even): unsolvable',
+    reason: 'unsolvable: there is 1 inversion, and the blank is in row 1 from the bottom. The sum, 2, is even. For this goal it must be odd',
+    inversions: 1,
+    blank_row: 1,
     transpositions: 1,
     blank_distance: 0,
     permutation_parity: 'odd',

@@ -194,7 +194,7 @@ fn best(goal: &Goal, tables: &str) -> Result<Spec> {
         (4, 4) if tables == "7-8" && blank == 0 => return Ok(Spec::Standard),
         (4, 4) => if tables.is_empty() { "4-4-4-3" } else { "6-6-3" }.to_owned(),
         (5, 5) => "6-6-6-6".to_owned(),
-        _ if (16..=25).contains(&grid.cells()) => lists(&canonical),
+        _ if (14..=25).contains(&grid.cells()) => lists(&canonical),
         _ => return Ok(Spec::Standard),
     };
     let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
@@ -236,6 +236,6 @@ fn lists(canonical: &Canonical) -> String {
     let cells = (0..grid.width()).flat_map(|x| (x..grid.cells()).step_by(grid.width()));
     let tiles = cells.filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
     let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
-    let length = tiles.len().div_ceil(if grid.cells() == 16 { 3 } else { 4 });
+    let length = tiles.len().div_ceil(if grid.cells() <= 16 { 3 } else { 4 });
     tiles.chunks(length).map(|list| list.join(",")).collect::<Vec<_>>().join("/")
 }
