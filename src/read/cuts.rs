@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::rows::{Cell, Kind, Row};
+use super::rows::{Cell, Kind, MANY, Row};
 use super::{Context, Note, tiles};
 use crate::board::{Grid, LabelledBoard, MAX_CELLS};
 
@@ -15,9 +15,6 @@ const MAX_HEADINGS: usize = 6;
 
 /// The most cuts of equal cost that are kept.
 const MAX_CUTS: usize = 4;
-
-/// The fewest cells of a row that is a board rather than a row of one.
-pub const MANY: usize = 9;
 
 /// A board of a cut.
 #[derive(Clone, Debug)]

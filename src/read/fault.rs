@@ -1,6 +1,6 @@
 //! The one fault of rows that are not a board.
 
-use super::cuts::MANY;
+use super::rows::MANY;
 use super::rows::{Kind, Row};
 use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};

@@ -1,6 +1,7 @@
 //! Lines without what is around their tiles: comments, frames, and the marks of lists, quotations and TeX.
 
-use super::rows::BARS;
+/// The bars of pictures and tables.
+pub const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
 /// Removes comments: from `#`, `//` or `%` to the end of the line, and from `/*` to `*/`.
 #[derive(Default)]

@@ -253,7 +253,7 @@ fn views(rows: &[Row]) -> Vec<Vec<Row>> {
     }
     // A number is next to a board in a word.
     let split = |row: &Row| {
-        let is_board = |cell: &Cell| cell.text.len() >= cuts::MANY;
+        let is_board = |cell: &Cell| cell.text.len() >= rows::MANY;
         let head = match &row.cells[..] {
             [first, last] => is_board(first) != is_board(last),
             _ => false,

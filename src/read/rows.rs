@@ -14,12 +14,11 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use super::calls;
-use super::cuts::MANY;
-use super::marks::{self, Comments};
+use super::marks::{self, BARS, Comments};
 use crate::board::Grid;
 
-/// The bars of pictures and tables.
-pub const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
+/// The fewest cells of a row that is a board rather than a row of one.
+pub const MANY: usize = 9;
 
 /// The signs and words for the blank, in lower case.
 pub const BLANKS: [&str; 18] = [

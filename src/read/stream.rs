@@ -8,7 +8,7 @@ use std::slice;
 
 use super::lines::{LineFault, MAX_LINE};
 use super::rows::{self, Cell, Kind, Row, Signs};
-use super::{Answer, Context, Expected, ReadError, Reading, cuts, is_object, read};
+use super::{Answer, Context, Expected, ReadError, Reading, is_object, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph. A file may have no empty line.
@@ -93,7 +93,7 @@ impl<L: Lines> Boards<L> {
     fn is_whole(&mut self, line: &Ahead) -> bool {
         let Some(board) = &line.board else { return false };
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
-        let is_large = board.board().grid().cells() >= cuts::MANY;
+        let is_large = board.board().grid().cells() >= rows::MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
         line.text().contains('/') || is_large && !is_next_row(self)
     }
@@ -243,7 +243,7 @@ impl<L: Lines> Boards<L> {
                 sizes.push(size);
                 part_context.is_lined = first == last;
                 // A part that needs no other one to tell that it is a board.
-                let is_large = size.cells() >= cuts::MANY;
+                let is_large = size.cells() >= rows::MANY;
                 is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
             each.extend(found);
@@ -254,7 +254,7 @@ impl<L: Lines> Boards<L> {
         // A row that is left of a list is no board.
         let is_rest = |(part, reading): (&[Row], &Answer)| {
             let grid = reading.1.as_ref().map(|it| it.board.board().grid());
-            part.len() == 1 && grid.is_ok_and(|it| it.cells() < cuts::MANY && it != sizes[0])
+            part.len() == 1 && grid.is_ok_and(|it| it.cells() < rows::MANY && it != sizes[0])
         };
         let mut parts = rows.chunk_by(are_together).zip(&each);
         let has_rest = has_groups && parts.any(is_rest);
