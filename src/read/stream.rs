@@ -4,7 +4,6 @@
 //! has a fault, its parts are read: lists, what stands between comments or below names, and lines.
 
 use std::collections::VecDeque;
-use std::slice;
 
 use super::lines::{LineFault, MAX_LINE};
 use super::rows::{self, Cell, Kind, Row, Signs};
@@ -291,7 +290,7 @@ impl<L: Lines> Boards<L> {
             match read(object) {
                 Ok(found) if first.begins_object() => items.extend(found),
                 _ if first.begins_object() => {
-                    items.extend(self.objects(slice::from_ref(first), so_far));
+                    items.extend(self.objects(std::slice::from_ref(first), so_far));
                     items.extend(self.read(&object[1..], so_far + 1));
                 }
                 _ => items.extend(self.plain(object, so_far, false)),
