@@ -19,6 +19,7 @@ __all__ = [
     "Solver",
     "__version__",
     "bench",
+    "boards_at",
     "histogram",
     "is_result",
     "packet_summary",
