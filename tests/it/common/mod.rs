@@ -91,7 +91,13 @@ pub fn publish(pattern: Pattern, folder: &Path) {
 
 /// A store in memory whose tables are built once for all tests.
 pub fn store() -> Store {
-    static STORE: LazyLock<Store> = LazyLock::new(Store::memory);
+    // With the tables of 4×4 from the start, node counts do not depend on the order of the tests.
+    static STORE: LazyLock<Store> = LazyLock::new(|| {
+        let store = Store::memory();
+        let solver = Solver::builder().store(store.clone()).build().unwrap();
+        solver.prepare(Grid::new(4, 4).unwrap()).unwrap();
+        store
+    });
     STORE.clone()
 }
 
