@@ -283,7 +283,7 @@ fn swaps(grid: Grid, patterns: &[u64], random: &mut Random) -> Vec<Vec<u64>> {
     swaps
 }
 
-/// The partition into these patterns; `None` where there is no pattern of so many tiles.
+/// The partition into these patterns; `None` if one of them has more tiles than a pattern may have.
 fn partition(grid: Grid, blank: usize, patterns: &[u64]) -> Option<Partition> {
     let pattern = |&tiles: &u64| {
         let tiles = (0..grid.cells()).filter(|cell| tiles >> cell & 1 == 1);

@@ -114,7 +114,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let last = &body[body.len() - 1];
     let tail = after.iter().take_while(|row| row.line == last.line).count();
     let are_numbers = |row: &Row| row.numbers().count() == row.cells.len();
-    // A word, too, may have a number after it that is none of its tiles.
+    // A word may also have a number after it that is not one of its tiles.
     let is_word = body.len() == 1 && last.cells.len() == 1 && last.cells[0].text.len() >= MANY;
     let cells = placed.grid().cells() as u64;
     let is_figure = |row: &Row| is_word && row.numbers().all(|number| number >= cells);

@@ -1,6 +1,6 @@
 //! The distances of many boards, and the moves that shorten them.
 //!
-//! A move of a single tile changes the distance by one. So beside a board at distance *d*, a neighbour is at *d* − 1 or
+//! A move of a single tile changes the distance by one. So a neighbour of a board at distance *d* is at *d* − 1 or
 //! *d* + 1, and a single threshold decides: whether it has a solution of *d* − 1 moves.
 //!
 //! Boards of one search are its questions. The engine answers them in lanes, a board in each; other searches answer
@@ -32,8 +32,7 @@ const TABLE_CELLS: usize = 10;
 /// The number of boards of a size after which their table pays.
 const TABLE_BOARDS: usize = 1000;
 
-/// A board, and the moves within which it is to be solved: a solution of so many moves if there is one. Without them
-/// its distance is wanted.
+/// A board, and the most moves of a solution that is looked for. Without them, the question is its distance.
 struct Question {
     task: Task,
     within: Option<u32>,
@@ -89,7 +88,7 @@ impl Solver {
     /// threads, in the order of the boards, which it reads ahead as [`Solver::distances`] does. The limits are for each
     /// search, of a board or of one of its neighbours.
     ///
-    /// Costs about three times as much as solving the boards.
+    /// Costs about twice as much as solving the boards.
     ///
     /// # Errors
     /// Each as [`Solver::solve`]; [`Error::Stopped`] if the limits or the method leave a distance unproved;
