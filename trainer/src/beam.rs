@@ -11,11 +11,13 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct Sample {
     /// The place of their size in the plan.
     pub size: usize,
+    /// The cell of the blank in their goal.
+    pub goal_blank: usize,
     /// The labels of all positions, one position after the other.
     pub labels: Vec<u8>,
 }
 
-/// A beam of boards whose blank belongs in the first cell.
+/// A beam of boards.
 pub struct Beam<'a> {
     pub guide: &'a Learned,
     pub metric: Metric,

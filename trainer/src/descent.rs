@@ -50,7 +50,7 @@ impl Descent {
     /// Learns from samples. Returns the mean weights and the mean loss of the last pass.
     pub fn run(
         &mut self,
-        features: &[Features],
+        features: &[Vec<Features>],
         samples: &[&Sample],
         passes: usize,
         seed: u64,
@@ -67,7 +67,8 @@ impl Descent {
             loss = 0.0;
             for (i, &sample) in order.iter().enumerate() {
                 let sample = samples[sample];
-                loss += self.learn(&features[sample.size], &sample.labels, &mut gradient);
+                let features = &features[sample.size][sample.goal_blank];
+                loss += self.learn(features, &sample.labels, &mut gradient);
                 if pass == passes && i % EVERY == 0 {
                     count += 1.0;
                     for (sum, &weight) in sums.iter_mut().zip(&self.weights) {

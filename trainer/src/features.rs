@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use taquin_engine::board::Grid;
+use taquin_engine::board::{Grid, Position};
 use taquin_engine::search::Terms;
 
-/// The terms of positions on a grid, for a goal with the blank in the first cell.
+/// The terms of positions on a grid, for a goal with the blank in a certain cell.
 pub struct Features {
     grid: Grid,
+    goal_blank: usize,
     /// By label and cell, the weights that count for a tile, and how often.
     tiles: Vec<Vec<(u32, f32)>>,
     /// By label and cell.
@@ -19,8 +20,8 @@ pub struct Features {
 }
 
 impl Features {
-    pub fn new(grid: Grid) -> Features {
-        let (terms, cells) = (Terms::new(grid, 0), grid.cells());
+    pub fn new(grid: Grid, goal_blank: usize) -> Features {
+        let (terms, cells) = (Terms::new(grid, goal_blank), grid.cells());
         let all = || (0..cells * cells).map(|i| (i / cells, i % cells));
         let tile = |(label, cell)| {
             let mut tile = Vec::new();
@@ -29,6 +30,7 @@ impl Features {
         };
         let mut features = Features {
             grid,
+            goal_blank,
             tiles: all().map(tile).collect(),
             classes: all().map(|(label, cell)| terms.class(label, cell) as u8).collect(),
             near: vec![Vec::new(); cells],
@@ -56,9 +58,8 @@ impl Features {
         self.grid
     }
 
-    /// The labels of the goal.
-    pub fn goal(&self) -> Vec<u8> {
-        (0..self.grid.cells() as u8).collect()
+    pub fn goal(&self) -> Position {
+        Position::goal(self.grid, self.goal_blank)
     }
 
     /// Calls `take` with each weight that counts for a position, and how often.

@@ -18,7 +18,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use rayon::prelude::*;
-use taquin_engine::board::{Canonical, Goal, Grid, Metric, Random};
+use taquin_engine::board::{Canonical, Goal, Grid, Metric, Position, Random};
 use taquin_engine::search::{Learned, STEP, Terms, Weights};
 
 use crate::beam::{Beam, Sample};
@@ -66,7 +66,7 @@ struct Plan {
 }
 
 const FULL: Plan = Plan {
-    sizes: &[(10, 40), (8, 150), (6, 1500), (5, 1000)],
+    sizes: &[(10, 80), (8, 300), (7, 500), (6, 3000), (5, 1000)],
     rounds: 5,
     width: 1000,
     others: 10,
@@ -110,11 +110,12 @@ fn train(
     seed: u64,
     progress: impl Fn(&str),
 ) -> Result<(String, Weights)> {
-    let features: Vec<Features> = plan
-        .sizes
-        .iter()
-        .map(|&(side, _)| Ok(Features::new(Grid::new(side, side)?)))
-        .collect::<Result<_>>()?;
+    let features = |&(side, _): &(usize, usize)| {
+        let grid = Grid::new(side, side)?;
+        Ok((0..grid.cells()).into_par_iter().map(|blank| Features::new(grid, blank)).collect())
+    };
+    let features: Vec<Vec<Features>> =
+        plan.sizes.iter().map(features).collect::<Result<_>>()?;
     let mut descent = Descent::new();
     let mut weights = Descent::first();
     let (mut kept, mut samples, mut loss, mut last_step) = (Vec::new(), 0, 0.0, 0.0);
@@ -143,7 +144,7 @@ fn train(
 struct Solved {
     /// The place of its size in the plan.
     size: usize,
-    labels: Vec<u8>,
+    position: Position,
     moves: usize,
     samples: Vec<Sample>,
 }
@@ -154,7 +155,7 @@ fn solve(
     metric: Metric,
     seed: u64,
     round: usize,
-    features: &[Features],
+    features: &[Vec<Features>],
     weights: &Weights,
 ) -> Result<Vec<Solved>> {
     // The first weights are poor teachers.
@@ -162,37 +163,46 @@ fn solve(
     let boards = plan.sizes.iter().enumerate();
     let boards: Vec<(usize, usize)> =
         boards.flat_map(|(size, &(_, count))| (0..count / part).map(move |i| (size, i))).collect();
-    let guides = features.iter().map(|f| Learned::with_weights(f.grid(), 0, weights));
-    let guides: Vec<Learned> = guides.collect();
-    let goals = features.iter().map(|f| Ok(Goal::named("blank-first", f.grid())?));
+    let guide = |f: &Features| Learned::with_weights(f.grid(), f.goal().goal_blank(), weights);
+    let guides: Vec<Vec<Learned>> =
+        features.iter().map(|of_size| of_size.par_iter().map(guide).collect()).collect();
+    let goals = features.iter().map(|f| Ok(Goal::named("blank-first", f[0].grid())?));
     let goals: Vec<Goal> = goals.collect::<Result<_>>()?;
     let solve = |&(size, i): &(usize, usize)| {
         let number = ((round * plan.sizes.len() + size) * 10_000 + i) as u64;
         let mut random = Random::new(seed << 32 | number);
-        let goal = &goals[size];
-        // A quarter of them are scrambled by random moves, as many people's boards are.
-        let side = plan.sizes[size].0;
-        let board = if i % 4 == 1 {
-            goal.walk(2 * (side.pow(3) + random.below(side.pow(3))) as u64, &mut random)
-        } else {
-            goal.random_board(&mut random)
-        };
-        let position = Canonical::of(goal).position(&board).ok()?;
-        let beam = Beam { guide: &guides[size], metric, width: plan.width, others: plan.others };
-        let (moves, boards) = beam.solve(&position, &mut random)?;
-        let samples = boards.into_iter().map(|labels| Sample { size, labels }).collect();
-        Some(Solved { size, labels: position.labels().to_vec(), moves, samples })
+        let position = draw(&goals[size], i, &mut random)?;
+        let goal_blank = position.goal_blank();
+        let guide = &guides[size][goal_blank];
+        let beam = Beam { guide, metric, width: plan.width, others: plan.others };
+        let (moves, samples) = beam.solve(&position, &mut random)?;
+        let sample = |labels| Sample { size, goal_blank, labels };
+        Some(Solved { size, position, moves, samples: samples.into_iter().map(sample).collect() })
     };
     Ok(boards.par_iter().map(solve).collect::<Vec<_>>().into_iter().flatten().collect())
 }
 
+/// Draws board `i` of a round. Half of them are searched from the goal, whose blank is then anywhere.
+fn draw(goal: &Goal, i: usize, random: &mut Random) -> Option<Position> {
+    // A quarter of them are scrambled by random moves, as many people's boards are.
+    let side = goal.board().grid().width();
+    let board = if i % 4 == 1 {
+        goal.walk(2 * (side.pow(3) + random.below(side.pow(3))) as u64, random)
+    } else {
+        goal.random_board(random)
+    };
+    let position = Canonical::of(goal).position(&board).ok()?;
+    Some(if i / 4 % 2 == 0 { position } else { position.inverse() })
+}
+
 /// The mean fall of the rank with each move of these solutions.
-fn step(features: &[Features], solved: &[Solved], weights: &[f32]) -> f32 {
-    // The goal's rank is the sum over its pairs.
-    let goals: Vec<f32> = features.iter().map(|f| f.rank(&f.goal(), weights)).collect();
+fn step(features: &[Vec<Features>], solved: &[Solved], weights: &[f32]) -> f32 {
     let (mut fall, mut moves) = (0.0, 0);
     for board in solved {
-        fall += features[board.size].rank(&board.labels, weights) - goals[board.size];
+        let features = &features[board.size][board.position.goal_blank()];
+        // The goal's rank is the sum over its pairs.
+        fall += features.rank(board.position.labels(), weights)
+            - features.rank(features.goal().labels(), weights);
         moves += board.moves;
     }
     fall / moves as f32
@@ -244,7 +254,7 @@ mod tests {
     #[test]
     fn ranks_are_those_of_the_engine() {
         let grid = Grid::new(5, 5).unwrap();
-        let features = Features::new(grid);
+        let features = Features::new(grid, 0);
         let numbers = (0..Terms::COUNT).map(|i| (i * 7919 % 201) as i16 - 100);
         // Squares and cubes count in parts, which the engine rounds once for each tile.
         let numbers = numbers.enumerate().map(|(i, weight)| if i < 4 { 0 } else { weight });

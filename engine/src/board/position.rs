@@ -129,6 +129,12 @@ impl Position {
         Some((from, to))
     }
 
+    /// The goal, as a position with this one as its goal. Its solutions are those of this position, from
+    /// their ends.
+    pub fn inverse(&self) -> Position {
+        Position::goal(self.grid, self.goal_blank()).toward(self)
+    }
+
     /// This position with another one, which moves lead to, as its goal.
     pub(crate) fn toward(&self, end: &Position) -> Position {
         let mut cell_at_end = [0; MAX_CELLS];
