@@ -157,8 +157,9 @@ impl Processor for Avx2 {
 
     #[inline(always)]
     fn numbers(self, number: impl Fn(usize) -> u64) -> Four {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|place| number(place) as i64);
-        avx2!(_mm256_set_epi64x(d, c, b, a))
+        // One by one: the compiler does not always inline the `map` of an array.
+        let [a, b, c, d] = [number(0), number(1), number(2), number(3)];
+        avx2!(_mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64))
     }
 
     #[inline(always)]
