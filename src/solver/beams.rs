@@ -123,6 +123,40 @@ impl Searcher {
         plan: &Limits,
         limits: &Limits,
     ) -> Result<Moves, BrokenTable> {
+        self.widen(known, enough, narrowest, plan, limits, |width, below, limits| {
+            self.beam(position, width, below, limits)
+        })
+    }
+
+    /// [`Searcher::near`] by beams from the goal to the position, which learned weights guide alone.
+    pub fn near_from_goal(
+        &self,
+        position: &Position,
+        known: Moves,
+        enough: usize,
+        narrowest: usize,
+        plan: &Limits,
+        limits: &Limits,
+    ) -> Result<Moves, BrokenTable> {
+        let goal = position.inverse();
+        let learned = Learned::new(goal.grid(), goal.goal_blank(), self.metric);
+        self.widen(known, enough, narrowest, plan, limits, |width, below, limits| {
+            let path = beam(&goal, &learned, self.metric, width, below, limits);
+            Ok(path.map(|path| path.reversed()))
+        })
+    }
+
+    /// The wider and wider beams of [`Searcher::near`]: `beam` takes a width, the length that a solution must be
+    /// below, and limits.
+    fn widen(
+        &self,
+        known: Moves,
+        enough: usize,
+        narrowest: usize,
+        plan: &Limits,
+        limits: &Limits,
+        beam: impl Fn(Width, usize, &Limits) -> Result<Option<Moves>, BrokenTable>,
+    ) -> Result<Moves, BrokenTable> {
         let meter = Meter::default();
         let counted = meter.counting(limits);
         let left = || limits.most_nodes().saturating_sub(meter.nodes());
@@ -133,7 +167,7 @@ impl Searcher {
             let watch = Clock::start();
             let limits = counted.clone().nodes(left());
             let positions = pace.take().unwrap_or_else(|| width.into());
-            match self.beam(position, positions, self.length(&best), &limits)? {
+            match beam(positions, self.length(&best), &limits)? {
                 Some(path) => {
                     best = path;
                     limits.report(&Event::Shorter(self.length(&best)));

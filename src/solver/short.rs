@@ -8,6 +8,8 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
+use std::ops::RangeInclusive;
+
 use super::beams::{BEAM_NODES, HASTY, Meter};
 use super::event::Event;
 use super::method::Guide;
@@ -22,6 +24,11 @@ const SHORTEN: u64 = 30_000_000;
 
 /// The share of the limits in which beams look for a solution. In the rest it is shortened.
 const BEAMS: f64 = 0.97;
+
+/// The cells of boards where beams from the board and from the goal, with half of the limits each, find shorter
+/// solutions than all from the board: on smaller boards tables guide those, and on larger ones half of the limits
+/// is lost.
+const BOTH_WAYS: RangeInclusive<usize> = 26..=49;
 
 /// The nodes of the search for a lower bound, and the share of the limits that it may take.
 const BOUND: u64 = 300_000;
@@ -112,12 +119,26 @@ impl<'a> Short<'a> {
         Ok(outcome)
     }
 
+    /// Beams from the board, and on sizes where that pays from the goal, too.
     fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, BrokenTable> {
-        let plan = self.limits(BEAMS);
+        let Task { position, searcher, .. } = self.task;
+        if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {
+            let (plan, limits) = self.plan(BEAMS, BEAM_NODES);
+            return searcher.near(position, known, enough, HASTY, &plan, &limits);
+        }
+        let (plan, limits) = self.plan(BEAMS / 2.0, BEAM_NODES / 2);
+        let known = searcher.near(position, known, enough, HASTY, &plan, &limits)?;
+        let (plan, limits) = self.plan(BEAMS, BEAM_NODES / 2);
+        searcher.near_from_goal(position, known, enough, HASTY, &plan, &limits)
+    }
+
+    /// The limits for which beams are planned, up to this share of all limits or these nodes if there is none,
+    /// and the limits that end them.
+    fn plan(&self, share: f64, nodes: u64) -> (Limits, Limits) {
+        let plan = self.limits(share);
         let limits = self.limits(1.0).nodes(plan.most_nodes());
         let is_limited = plan.time_left().is_some() || plan.most_nodes() < u64::MAX;
-        let plan = if is_limited { plan } else { plan.nodes(BEAM_NODES) };
-        self.task.searcher.near(&self.task.position, known, enough, HASTY, &plan, &limits)
+        (if is_limited { plan } else { plan.nodes(nodes) }, limits)
     }
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.

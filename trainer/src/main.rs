@@ -114,8 +114,7 @@ fn train(
         let grid = Grid::new(side, side)?;
         Ok((0..grid.cells()).into_par_iter().map(|blank| Features::new(grid, blank)).collect())
     };
-    let features: Vec<Vec<Features>> =
-        plan.sizes.iter().map(features).collect::<Result<_>>()?;
+    let features: Vec<Vec<Features>> = plan.sizes.iter().map(features).collect::<Result<_>>()?;
     let mut descent = Descent::new();
     let mut weights = Descent::first();
     let (mut kept, mut samples, mut loss, mut last_step) = (Vec::new(), 0, 0.0, 0.0);

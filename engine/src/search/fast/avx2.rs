@@ -7,9 +7,9 @@ use std::arch::x86_64::{
     _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_mul_epu32, _mm256_or_si256,
     _mm256_permutevar8x32_epi32, _mm256_sad_epu8, _mm256_set_epi64x, _mm256_set_m128i,
     _mm256_set1_epi8, _mm256_set1_epi64x, _mm256_setr_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_sll_epi64, _mm256_sllv_epi64, _mm256_sra_epi32, _mm256_srl_epi64,
-    _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_testz_si256,
-    _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
+    _mm256_shuffle_epi8, _mm256_shuffle_epi32, _mm256_sll_epi64, _mm256_sllv_epi64,
+    _mm256_sra_epi32, _mm256_srl_epi64, _mm256_srlv_epi64, _mm256_storeu_si256, _mm256_sub_epi64,
+    _mm256_testz_si256, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 use std::ops::{BitAnd, BitOr, BitXor};
 
@@ -183,9 +183,11 @@ impl Processor for Avx2 {
 
     #[inline(always)]
     fn choose(self, four: Four, places: Four) -> Four {
-        // A number is two of 32 bits.
-        let halves = places.up(1) | places.up(33) | places.all(1 << 32);
-        avx2!(_mm256_permutevar8x32_epi32(four.0, halves.0))
+        // A number is two of 32 bits, and so is its place: the first one twice, less the bit that tells them apart.
+        avx2!({
+            let first = _mm256_shuffle_epi32::<0b10_10_00_00>(places.up(1).0);
+            _mm256_permutevar8x32_epi32(four.0, _mm256_or_si256(first, places.all(1 << 32).0))
+        })
     }
 
     #[inline(always)]
