@@ -121,6 +121,13 @@ impl PySolution {
         &self.bracket.effort.heuristic
     }
 
+    /// The heuristic's value of the board, with which the search began; None without a heuristic, and for a
+    /// board that is solved already.
+    #[getter]
+    fn h(&self) -> Option<u32> {
+        self.bracket.effort.h
+    }
+
     /// Why the search ended early: "time", "nodes", "memory" or "moves"; else None.
     #[getter]
     fn stopped(&self) -> Option<&'static str> {

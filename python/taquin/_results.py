@@ -207,7 +207,7 @@ def _columns(result: Any) -> dict[str, Any]:
     if results and hasattr(results[0], "_fields"):
         names = results[0]._fields
         return {name: [getattr(one, name) for one in results] for name in names}
-    fields = "length slides moves optimal lower_bound nodes expanded seconds heuristic stopped"
+    fields = "length slides moves optimal lower_bound nodes expanded seconds heuristic h stopped"
     columns = {"board": [_line(solution.board) for solution in results]}
     for field in fields.split():
         columns[field] = [getattr(solution, field) for solution in results]

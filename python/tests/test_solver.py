@@ -62,6 +62,7 @@ def test_gap() -> None:
     solver = Solver(heuristic="manhattan", pdb_dir=":memory:")
     board = Board("8 13 3 2 / 14 11 9 12 / 1 15 7 4 / 10 0 5 6")
     solution = solver.solve(board, gap=14)
+    assert solution.h == solver.heuristic(board)
     assert solution.stopped == "gap" and not solution.optimal
     assert solution.length is not None and 0 < solution.length - solution.lower_bound <= 14
     assert solver.solve_each([board], gap=14)[0].length == solution.length

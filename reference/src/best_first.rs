@@ -69,7 +69,7 @@ pub fn a_star<H: Heuristic>(
 
 /// Breadth-first search: A* without a heuristic.
 pub fn bfs(position: &Position, moves: Option<u32>, limits: &Limits) -> Outcome {
-    a_star_by(position, |_| 0, Ties::Fifo, moves, limits)
+    Outcome { value: None, ..a_star_by(position, |_| 0, Ties::Fifo, moves, limits) }
 }
 
 /// [`a_star`] with the values of positions.

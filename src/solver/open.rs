@@ -10,7 +10,6 @@
 //!    none is nearer.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::answer::{self, WAIT};
 use super::beams::BEAM;
@@ -19,7 +18,7 @@ use super::error::{Error, OPEN};
 use super::ladder::Begin;
 use super::method::Method;
 use super::shared::Shared;
-use super::solution::{Bracket, Effort, Solutions};
+use super::solution::{Bracket, Solutions};
 use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
@@ -27,7 +26,7 @@ use crate::board::{
 };
 use crate::reference::Spec;
 use crate::search::{
-    Clock, Deepening, Limits, OpenSearch, Proof, Search, Searched, Stop, shorten, staged,
+    Clock, Deepening, Limits, OpenSearch, Outcome, Proof, Search, Searched, Stop, shorten, staged,
 };
 
 /// The most assignments that are searched one by one, including unsolvable ones.
@@ -64,8 +63,8 @@ pub(super) fn solve(
     let position = open_position(shared, board)?;
     let run = OpenRun { shared, position: &position, limits, clock, most };
     if position.is_reached(position.board()) {
-        let proof = Proof::of_distance(&position);
-        return run.answer(&proof, Some(Moves::default()), None, [0; 2]);
+        let proof = Some(Proof::of_distance(&position));
+        return run.answer(Outcome { path: Some(Moves::default()), proof, ..Outcome::default() });
     }
     if !position.is_solvable() {
         let (solvability, reachable) = (position.solvability(), Vec::new());
@@ -104,9 +103,11 @@ impl OpenRun<'_> {
         if !is_small {
             let task = self.task(&position.near_goal(), method, Begin::Low)?;
             let mut found = answer::run(task, limits, Clock::start(), None)?;
-            found.bracket.lower_bound = Proof::of_distance(position).bound();
-            if let Some(solution) = &mut found.bracket.solution {
-                solution.lower_bound = found.bracket.lower_bound;
+            let bound = Proof::of_distance(position).bound();
+            let bracket = &mut found.bracket;
+            (bracket.lower_bound, bracket.effort.h) = (bound, Some(bound));
+            if let Some(solution) = &mut bracket.solution {
+                (solution.lower_bound, solution.effort.h) = (bound, Some(bound));
             }
             return Ok(found);
         }
@@ -152,27 +153,21 @@ impl OpenRun<'_> {
     }
 
     /// The answer with a solution, if it solves the board.
-    fn answer(
-        &self,
-        proof: &Proof<OpenPosition>,
-        path: Option<Moves>,
-        stopped: Option<Stop>,
-        [generated, expanded]: [u64; 2],
-    ) -> Result<Solutions, Error> {
-        let lower_bound = proof.bound();
+    fn answer(&self, outcome: Outcome<OpenPosition>) -> Result<Solutions, Error> {
+        let (lower_bound, path, stopped) = (outcome.lower_bound(), &outcome.path, outcome.stopped);
         let leads = |path: &Moves| {
             let end = self.position.board().after(path);
             (path.len(), end.is_ok_and(|end| self.position.is_reached(&end)))
         };
-        let is_own = proof.is_of(self.position, Metric::Single);
+        let is_own = |proof: &Proof<_>| proof.is_of(self.position, Metric::Single);
+        let is_own = outcome.proof.as_ref().is_some_and(is_own);
         check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
             .map_err(|what| Error::Wrong { what, origin: None })?;
         let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
         let (time, heuristic) = (self.clock.elapsed(), Spec::Standard.to_string().into());
-        let (positions, earlier) = (0, Duration::ZERO);
-        let effort = Effort { generated, expanded, positions, time, earlier, heuristic };
-        let limit = stopped.filter(|_| !is_optimal);
-        let bracket = Bracket::new(Metric::Single, lower_bound, path, limit, effort);
+        let moves = path.clone();
+        let outcome = Outcome { stopped: stopped.filter(|_| !is_optimal), ..outcome };
+        let bracket = Bracket::of(&outcome, moves, Metric::Single, time, heuristic);
         // A solution may be proved optimal although not all of them are found.
         Ok(Solutions::only(bracket, stopped, self.most.unwrap_or_default()))
     }
@@ -190,32 +185,30 @@ impl OpenRun<'_> {
                 match shared.install(|| OpenSearch::new(position, OpenSearch::SIZES, &free))? {
                     Ok(search) => shared.open.keep(key, Arc::new(search)),
                     Err(stop) => {
-                        let proof = Proof::of_distance(position);
-                        return self.answer(&proof, Some(self.staged()?), Some(stop), [0; 2]);
+                        let (path, proof) = (self.staged()?, Proof::of_distance(position));
+                        return self.answer(Outcome {
+                            path: Some(path),
+                            proof: Some(proof),
+                            stopped: Some(stop),
+                            ..Outcome::default()
+                        });
                     }
                 }
             }
         };
-        let outcome = shared.install(|| search.solve(position, &limits))?;
-        let nodes = [outcome.generated, outcome.expanded];
-        let solutions = match outcome.solutions {
-            Ok(solutions) => solutions,
-            Err(stop) => {
-                let wait = match stop {
-                    Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
-                    _ => Limits::default().cancel(&limits.cancel),
-                };
-                let beam = |width: usize| search.beam(position, width, &wait);
-                let paths = shared.install(|| BEAMS.map(beam))?;
-                let path = match paths.into_iter().flatten().min_by_key(Moves::len) {
-                    Some(path) => path,
-                    None => self.staged()?,
-                };
-                return self.answer(&outcome.proof, Some(path), Some(stop), nodes);
-            }
-        };
-        let answer = self.answer(&outcome.proof, solutions.list(1).pop(), None, nodes)?;
-        let Some(most) = self.most else { return Ok(answer) };
+        let (mut outcome, solutions) = shared.install(|| search.solve(position, &limits))?;
+        if let Some(stop) = outcome.stopped {
+            let wait = match stop {
+                Stop::Cancelled => Limits::default().time(WAIT).on(Clock::start()),
+                _ => Limits::default().cancel(&limits.cancel),
+            };
+            let beam = |width: usize| search.beam(position, width, &wait);
+            let paths = shared.install(|| BEAMS.map(beam))?;
+            let path = paths.into_iter().flatten().min_by_key(Moves::len);
+            outcome.path = Some(path.map_or_else(|| self.staged(), Ok)?);
+        }
+        let answer = self.answer(outcome)?;
+        let (Some(most), Some(solutions)) = (self.most, solutions) else { return Ok(answer) };
         Ok(Solutions { count: Ok(solutions.count()), paths: solutions.list(most), ..answer })
     }
 
@@ -239,6 +232,7 @@ impl OpenRun<'_> {
             let search = search.map_err(|broken| task.searcher.error(broken))?;
             all.push(Assignment { task, search, path: None });
         }
+        let value = all.iter().map(|one| one.search.threshold().bound).min();
         let (mut stopped, mut last) = (None, 0);
         // The length of the optimal solutions, once it is known.
         let mut length = u32::MAX;
@@ -268,10 +262,11 @@ impl OpenRun<'_> {
         for one in &all {
             one.task.searcher.check.wait()?;
         }
-        let nodes = [0, 1].map(|kind| all.iter().map(|one| one.nodes()[kind]).sum());
+        let [generated, expanded] =
+            [0, 1].map(|kind| all.iter().map(|one| one.nodes()[kind]).sum());
         let proofs: Vec<Proof> = all.iter().map(|one| one.search.proof()).collect();
         let proof = Proof::of_assignments(self.position, &proofs);
-        let proof = proof.expect("each assignment has a proof");
+        assert!(proof.is_some(), "each assignment has a proof");
         let mut solved = all.iter().filter(|one| one.path.is_some()).peekable();
         let path = match (solved.peek(), stopped) {
             (Some(one), _) => one.path.clone(),
@@ -281,7 +276,9 @@ impl OpenRun<'_> {
             }
             (None, None) => None,
         };
-        let answer = self.answer(&proof, path, stopped, nodes)?;
+        let positions = 0;
+        let answer =
+            self.answer(Outcome { path, proof, value, generated, expanded, positions, stopped })?;
         let (Some(most), None) = (self.most, stopped) else { return Ok(answer) };
         let (mut count, mut paths) = (0_u128, Vec::new());
         for Assignment { task, search, .. } in solved {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::board::{Metric, Moves};
-use crate::search::Stop;
+use crate::search::{Outcome, Stop};
 
 /// Moves that lead from a board to the goal, replayed on the board, and the proof of their length.
 ///
@@ -110,6 +110,20 @@ impl Bracket {
         Bracket { metric, lower_bound, solution, stopped, falls_short, effort }
     }
 
+    /// The bracket of an outcome whose moves are these ones of the board.
+    pub(super) fn of<P: Clone + PartialEq>(
+        outcome: &Outcome<P>,
+        moves: Option<Moves>,
+        metric: Metric,
+        time: Duration,
+        heuristic: Arc<str>,
+    ) -> Bracket {
+        let &Outcome { generated, expanded, positions, stopped, value: h, .. } = outcome;
+        let earlier = Duration::ZERO;
+        let effort = Effort { generated, expanded, positions, time, earlier, heuristic, h };
+        Bracket::new(metric, outcome.lower_bound(), moves, stopped, effort)
+    }
+
     /// Returns whether there is a solution, and it is proved that none is shorter.
     pub fn is_optimal(&self) -> bool {
         self.solution.as_ref().is_some_and(Solution::is_optimal)
@@ -150,6 +164,10 @@ pub struct Effort {
     /// The heuristic that guided the search, as [`Builder::heuristic`](super::Builder::heuristic) takes
     /// it.
     pub heuristic: Arc<str>,
+    /// The heuristic's value of the board, with which the search began; `None` without a heuristic, and for a board
+    /// that is solved already.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub h: Option<u32>,
 }
 
 /// The optimal solutions of a board.
@@ -191,6 +209,7 @@ mod tests {
                 time: Duration::ZERO,
                 earlier: Duration::ZERO,
                 heuristic: "learned".into(),
+                h: None,
             };
             let moves = Some("LU".parse().unwrap());
             let bracket = Bracket::new(Metric::Single, lower_bound, moves, stopped, effort);
@@ -206,7 +225,9 @@ mod tests {
     fn a_solution_is_serialised() {
         let (time, earlier) = (Duration::from_millis(1500), Duration::ZERO);
         let heuristic = "7-8:mirror".into();
-        let effort = Effort { generated: 7, expanded: 3, positions: 0, time, earlier, heuristic };
+        let h = Some(2);
+        let effort =
+            Effort { generated: 7, expanded: 3, positions: 0, time, earlier, heuristic, h };
         let (moves, metric) = ("2LU".parse().unwrap(), Metric::Multi);
         let solution = Solution { moves, metric, lower_bound: 2, effort };
         let text = serde_json::to_string(&solution).unwrap();

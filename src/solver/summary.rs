@@ -101,6 +101,8 @@ pub struct Summary<'a> {
     pub total_seconds: Option<f64>,
     /// The heuristic that guided the search. Given to `--heuristic`, it leads to the same search.
     pub heuristic: &'a str,
+    /// The heuristic's value of the board, with which the search began.
+    pub h: Option<u32>,
     /// Why the search ended before it was done: `interrupt`, `time`, `nodes`, `memory`,
     /// `moves`, `gap` or `method`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +132,7 @@ impl<'a> Summary<'a> {
             total_seconds: (!bracket.effort.earlier.is_zero())
                 .then(|| (bracket.effort.earlier + bracket.effort.time).as_secs_f64()),
             heuristic: &bracket.effort.heuristic,
+            h: bracket.effort.h,
             stopped: bracket.stopped,
             gap: bracket.gap().filter(|&gap| gap > 0),
         }
@@ -149,6 +152,7 @@ struct Claim {
     seconds: f64,
     total_seconds: Option<f64>,
     heuristic: Arc<str>,
+    h: Option<u32>,
     stopped: Option<Stop>,
 }
 
@@ -166,13 +170,13 @@ impl Bracket {
         let Reading { board, goal, .. } = read::object(text, None)?;
         let goal = Target::from(goal.ok_or_else(|| fields(&"the goal is missing"))?);
         let claim: Claim = serde_json::from_str(text).map_err(|error| fields(&error))?;
-        let Claim { metric, lower_bound, generated, expanded, heuristic, stopped, .. } = claim;
+        let Claim { metric, lower_bound, generated, expanded, heuristic, h, stopped, .. } = claim;
         let duration =
             |seconds| Duration::try_from_secs_f64(seconds).map_err(|error| fields(&error));
         let time = duration(claim.seconds)?;
         let total = claim.total_seconds.map_or(Ok(time), duration)?;
         let earlier = total.saturating_sub(time);
-        let effort = Effort { generated, expanded, positions: 0, time, earlier, heuristic };
+        let effort = Effort { generated, expanded, positions: 0, time, earlier, heuristic, h };
         let moves = claim.moves.map(|moves| moves.turned(claim.directions));
         if let Some(moves) = &moves {
             let is_goal = |end| goal.is_reached(&board, &end).unwrap_or_default();

@@ -1,7 +1,6 @@
 //! A board with the search that solves it, and the checks of what that search finds.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 #[cfg(feature = "serde")]
 use super::error::CheckpointError;
@@ -11,7 +10,7 @@ use super::method::Method;
 use super::plan::Kind;
 use super::searcher::Searcher;
 use super::shared::Shared;
-use super::solution::{Bracket, Effort};
+use super::solution::Bracket;
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
 use crate::reference::Spec;
 use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
@@ -122,12 +121,8 @@ impl Task {
 
     /// The bracket of an outcome, with the board's own moves.
     pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
-        let &Outcome { generated, expanded, positions, stopped, .. } = outcome;
         let Searcher { metric, heuristic, .. } = &*self.searcher;
-        let (time, heuristic) = (limits.clock.elapsed(), heuristic.clone());
-        let earlier = Duration::ZERO;
-        let effort = Effort { generated, expanded, positions, time, earlier, heuristic };
-        Bracket::new(*metric, outcome.lower_bound(), moves, stopped, effort)
+        Bracket::of(outcome, moves, *metric, limits.clock.elapsed(), heuristic.clone())
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search

@@ -163,9 +163,10 @@ fn small_tables_on_whole_spaces() {
             let Some(&(distance, ways)) = distances.get(&start) else { continue };
             let start = position(&start);
             for search in [&partial, &whole] {
-                let outcome = search.solve(&start, &none);
-                assert_eq!(outcome.proof.bound(), distance, "{start:?}");
-                let solutions = outcome.solutions.unwrap();
+                let (outcome, solutions) = search.solve(&start, &none);
+                assert_eq!(outcome.lower_bound(), distance, "{start:?}");
+                assert_eq!(outcome.value, Some(search.value(&start)), "{start:?}");
+                let solutions = solutions.unwrap();
                 assert_eq!(solutions.count(), ways, "{start:?}");
                 let paths = solutions.list(1000);
                 assert!(paths.is_sorted_by_key(|path| path.0.clone()), "{start:?}");

@@ -117,6 +117,8 @@ export interface Solution {
   expanded: number;
   seconds: number;
   heuristic: string;
+  /** The heuristic's value of the board; null for one that is solved already. */
+  h: number | null;
 }
 
 export interface Hint {

@@ -61,7 +61,7 @@ mod threshold;
 pub use beam::{Learned, STEP, Terms, Weights, Width, beam};
 pub use engine::{Engine, Part, Search, SearchError, Supply, Verdict, is_view};
 pub use ida::{ida, ida_star};
-pub use open::{OpenOutcome, OpenSearch, TableSizes};
+pub use open::{OpenSearch, TableSizes};
 pub use run::{
     Clock, Deepening, Event, Finished, Limits, Meter, Outcome, Proof, Record, Searched, Stop,
     Threshold, Unrecorded,

@@ -16,6 +16,8 @@ pub struct Search<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) position: Position,
     pub(crate) record: Record,
+    /// The value of the position.
+    value: u32,
     /// Whether other views are tried when it is time to.
     chooses: bool,
     pub(crate) tree: Option<Box<dyn Subtrees + 'a>>,
@@ -55,15 +57,15 @@ impl Engine {
         let tree = self.tree(position, views)?;
         let bound = if self.is_large() { self.value(position)? } else { tree.value() };
         let threshold = Threshold { bound, views: views.to_vec(), ..Threshold::default() };
-        let search = self.search_of(position, Record::new(threshold));
+        let search = self.search_of(position, Record::new(threshold), bound);
         Ok(Search { tree: Some(tree), chooses: false, ..search })
     }
 
     /// The search that goes on from a record of one that may choose other views.
-    fn search_of(&self, position: &Position, record: Record) -> Search<'_> {
+    fn search_of(&self, position: &Position, record: Record, value: u32) -> Search<'_> {
         let nodes = [record.threshold.generated, record.threshold.expanded];
         let (position, tree, sizes) = (position.clone(), None, Sizes::new());
-        Search { engine: self, position, record, chooses: true, tree, nodes, sizes }
+        Search { engine: self, position, record, value, chooses: true, tree, nodes, sizes }
     }
 
     /// The search of this position that goes on from a record; the empty record begins it. The answer and the
@@ -89,7 +91,7 @@ impl Engine {
         if !fitting || !bounds.contains(bound) || (bound - value) % 2 != 0 {
             return Err(SearchError::Record);
         }
-        Ok(self.search_of(position, record))
+        Ok(self.search_of(position, record, value))
     }
 
     /// An optimal solution of a position, on the current rayon thread pool.
@@ -214,7 +216,8 @@ impl Deepening for Search<'_> {
     }
 
     fn outcome(&self, end: Searched) -> Outcome {
-        let (proof, [generated, expanded]) = (Some(self.proof()), self.nodes);
-        Outcome { proof, generated, expanded, ..Outcome::default() }.ended(end)
+        let (proof, value) = (Some(self.proof()), Some(self.value));
+        let [generated, expanded] = self.nodes;
+        Outcome { proof, value, generated, expanded, ..Outcome::default() }.ended(end)
     }
 }

@@ -14,4 +14,4 @@ mod search;
 mod table;
 
 pub use heuristic::TableSizes;
-pub use search::{OpenOutcome, OpenSearch};
+pub use search::OpenSearch;

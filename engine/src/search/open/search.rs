@@ -5,9 +5,8 @@ use std::sync::OnceLock;
 use super::beam;
 use super::heuristic::{ClassTables, TablePlan, TableSizes};
 use super::layers::StateSpace;
-
 use crate::board::{Metric, Moves, OpenGoal, OpenPosition};
-use crate::search::run::{Event, Limits, Meter, Proof, Stop, Threshold};
+use crate::search::run::{Event, Limits, Meter, Outcome, Stop, Threshold};
 use crate::search::solutions::{MAX_CELLS, PackedState, Solutions};
 
 /// A search for a goal, for boards with the same number of tiles in each class.
@@ -23,18 +22,6 @@ pub struct OpenSearch {
 
 /// The nodes of a search after which it uses large tables.
 const GROWS: u64 = 30_000_000;
-
-/// The result of a search for an open goal.
-pub struct OpenOutcome {
-    /// All optimal solutions, or the reason why the search ended before it was done.
-    pub solutions: Result<Solutions, Stop>,
-    /// The proof that no solution is shorter than its bound.
-    pub proof: Proof<OpenPosition>,
-    /// Children generated.
-    pub generated: u64,
-    /// States whose children were generated.
-    pub expanded: u64,
-}
 
 impl OpenSearch {
     /// The most cells of a board.
@@ -95,18 +82,29 @@ impl OpenSearch {
     /// # Panics
     /// If the position has a different goal, its board has other numbers of tiles in the classes, or moves
     /// cannot reach the goal.
-    pub fn solve(&self, position: &OpenPosition, limits: &Limits) -> OpenOutcome {
-        let mut proof = Proof::new(position, Metric::Single, self.value(position));
+    pub fn solve(
+        &self,
+        position: &OpenPosition,
+        limits: &Limits,
+    ) -> (Outcome<OpenPosition>, Option<Solutions>) {
+        let mut outcome = Outcome::new(position, Metric::Single, self.value(position));
         let mut meter = Meter::new(limits);
-        let solutions = self.deepen(position, limits, &mut proof, &mut meter);
-        OpenOutcome { solutions, proof, generated: meter.generated, expanded: meter.expanded }
+        let solutions = self.deepen(position, limits, &mut outcome, &mut meter);
+        (outcome.generated, outcome.expanded) = (meter.generated, meter.expanded);
+        match solutions {
+            Ok(solutions) => {
+                outcome.path = solutions.list(1).pop();
+                (outcome, Some(solutions))
+            }
+            Err(stop) => (Outcome { stopped: Some(stop), ..outcome }, None),
+        }
     }
 
     fn deepen(
         &self,
         position: &OpenPosition,
         limits: &Limits,
-        proof: &mut Proof<OpenPosition>,
+        outcome: &mut Outcome<OpenPosition>,
         meter: &mut Meter<'_>,
     ) -> Result<Solutions, Stop> {
         let mut space = StateSpace::new(position, &self.tables);
@@ -115,7 +113,7 @@ impl OpenSearch {
         }
         assert!(position.is_solvable(), "moves cannot reach the goal");
         let room = limits.most_memory() / size_of::<PackedState>() as u64;
-        let mut threshold = Threshold { bound: proof.bound(), ..Threshold::default() };
+        let mut threshold = Threshold { bound: outcome.lower_bound(), ..Threshold::default() };
         let mut plan = self.plan.as_ref();
         loop {
             meter.check()?;
@@ -138,7 +136,7 @@ impl OpenSearch {
                 space.tables = self.large(plan, limits)?;
                 threshold.bound = threshold.bound.max(space.bound());
             }
-            proof.raise(threshold.bound);
+            outcome.raise(threshold.bound);
         }
     }
 
@@ -168,6 +166,7 @@ impl OpenSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::run::Proof;
 
     fn position(goal: &str, board: &str) -> OpenPosition {
         let goal = OpenGoal::parse(goal, None).unwrap();
@@ -187,11 +186,10 @@ mod tests {
             (Limits::default().nodes(10_000), Stop::Nodes),
             (Limits::default().memory(1 << 16), Stop::Memory),
         ] {
-            let outcome = search.solve(&position, &limits);
-            assert_eq!(outcome.solutions.err(), Some(stop));
-            assert!(
-                outcome.proof.bound() >= value && outcome.proof.is_of(&position, Metric::Single)
-            );
+            let (outcome, solutions) = search.solve(&position, &limits);
+            assert_eq!((outcome.stopped, solutions.is_none()), (Some(stop), true));
+            assert!(outcome.lower_bound() >= value);
+            assert!(outcome.proof.unwrap().is_of(&position, Metric::Single));
         }
         assert!(
             OpenSearch::new(&position, OpenSearch::SIZES, &Limits::default().nodes(0)).is_err()

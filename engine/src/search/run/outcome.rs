@@ -7,13 +7,15 @@ use super::proof::Proof;
 use crate::board::{Metric, Moves, Position};
 
 /// The result of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<P = Position> {
     /// A solution, if one was found before the search was stopped. It is optimal if it is as long
     /// as the lower bound.
     pub path: Option<Moves>,
     /// The proof that no solution is shorter than its bound.
-    pub proof: Option<Proof>,
+    pub proof: Option<Proof<P>>,
+    /// The heuristic's value of the position, which was the first threshold; `None` without a heuristic.
+    pub value: Option<u32>,
     /// Children generated, without those that undo the last move.
     pub generated: u64,
     /// Positions whose children were generated.
@@ -24,10 +26,19 @@ pub struct Outcome {
     pub stopped: Option<Stop>,
 }
 
-impl Outcome {
-    /// The outcome of a search that has proved a bound and not begun.
-    pub fn new(position: &Position, metric: Metric, bound: u32) -> Outcome {
-        Outcome { proof: Some(Proof::new(position, metric, bound)), ..Outcome::default() }
+impl<P> Default for Outcome<P> {
+    fn default() -> Outcome<P> {
+        let (generated, expanded, positions) = (0, 0, 0);
+        let (path, proof, value, stopped) = (None, None, None, None);
+        Outcome { path, proof, value, generated, expanded, positions, stopped }
+    }
+}
+
+impl<P: Clone + PartialEq> Outcome<P> {
+    /// The outcome of a search that has not begun, of a position with this value.
+    pub fn new(position: &P, metric: Metric, value: u32) -> Outcome<P> {
+        let proof = Some(Proof::new(position, metric, value));
+        Outcome { proof, value: Some(value), ..Outcome::default() }
     }
 
     /// Raises the lower bound, after all shorter paths were exhausted.
