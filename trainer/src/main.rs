@@ -191,7 +191,7 @@ fn draw(goal: &Goal, i: usize, random: &mut Random) -> Option<Position> {
         goal.random_board(random)
     };
     let position = Canonical::of(goal).position(&board).ok()?;
-    Some(if i / 4 % 2 == 0 { position } else { position.inverse() })
+    Some(if (i / 4).is_multiple_of(2) { position } else { position.inverse() })
 }
 
 /// The mean fall of the rank with each move of these solutions.

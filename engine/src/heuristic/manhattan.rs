@@ -41,6 +41,12 @@ impl Manhattan {
         Manhattan { cells, steps }
     }
 
+    /// The sum after a tile with this label moved.
+    #[inline]
+    pub(crate) fn after(&self, sum: &u16, label: u8, from: usize, to: usize) -> u16 {
+        sum + self.steps(label, to) - self.steps(label, from)
+    }
+
     fn steps(&self, label: u8, cell: usize) -> u16 {
         self.steps[usize::from(label) * self.cells + cell].into()
     }
@@ -56,8 +62,7 @@ impl Heuristic for Manhattan {
 
     #[inline]
     fn moved(&self, sum: &u16, labels: &[u8], from: usize, to: usize) -> u16 {
-        let tile = labels[to];
-        sum + self.steps(tile, to) - self.steps(tile, from)
+        self.after(sum, labels[to], from, to)
     }
 
     #[inline]

@@ -67,6 +67,27 @@ pub trait Heuristic: Sync {
         self.value(carry)
     }
 
+    /// Calls `take` with the carried value after each of up to four moves of a tile to the blank in cell `to`, from
+    /// these cells, and with its place among them. `labels` is the position before, and is left as it is.
+    #[inline(always)]
+    fn moved_each(
+        &self,
+        carry: &Self::Carry,
+        labels: &mut [u8],
+        sources: [Option<usize>; 4],
+        to: usize,
+        mut take: impl FnMut(usize, Self::Carry),
+    ) {
+        for (m, from) in sources.into_iter().enumerate() {
+            if let Some(from) = from {
+                labels.swap(from, to);
+                let child = self.moved(carry, labels, from, to);
+                labels.swap(from, to);
+                take(m, child);
+            }
+        }
+    }
+
     /// Does what [`moved`](Heuristic::moved) does, to a position whose rank is known: it may hold a part
     /// of the carried value that takes time to compute.
     #[inline]
@@ -94,6 +115,18 @@ impl<H: Heuristic> Heuristic for &H {
     #[inline(always)]
     fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         (**self).moved(carry, labels, from, to)
+    }
+
+    #[inline(always)]
+    fn moved_each(
+        &self,
+        carry: &Self::Carry,
+        labels: &mut [u8],
+        sources: [Option<usize>; 4],
+        to: usize,
+        take: impl FnMut(usize, Self::Carry),
+    ) {
+        (**self).moved_each(carry, labels, sources, to, take);
     }
 
     #[inline(always)]

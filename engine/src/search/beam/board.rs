@@ -5,13 +5,12 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::levels::{Beam, Nodes, Origins};
-use super::select::{CHUNK, Chosen, Ranked};
+use super::levels::{Beam, Candidates, Nodes, Origins};
+use super::select::{CHUNK, Chosen};
 use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 use crate::search::fast::mix;
-use crate::search::moves::MOST_STEPS;
 use crate::search::run::Limits;
 use crate::search::stages::Work;
 
@@ -100,33 +99,41 @@ impl<H: Heuristic> Nodes for BoardNodes<'_, H> {
         Origins::of_slides(self.longest)
     }
 
-    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize) -> Vec<Ranked> {
+    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize, found: &mut Candidates) {
         let origins = self.origins();
-        let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
         let mut after = [0; MAX_CELLS];
         let after = &mut after[..self.grid.cells()];
         for (place, (node, labels)) in (first..).zip(self.boards(part)) {
+            let blank = usize::from(node.blank);
+            let mut sources = [None; 4];
             for m in Move::ALL {
-                if node.last.is_some_and(|last| self.is_pointless(last, m)) {
-                    continue;
-                }
-                let mut child = node.clone();
-                after.copy_from_slice(labels);
-                for tiles in 1..=self.longest {
-                    let from = self.grid.source(child.blank.into(), m);
-                    let Some(from) = from.filter(|&cell| self.free[cell]) else { break };
-                    self.slide(&mut child, after, from, None);
-                    // A slide makes one move for each of its tiles.
-                    let bound = self.heuristic.value(&child.carry) as usize;
-                    if length + bound.div_ceil(self.longest) < self.below {
-                        let number = origins.number(place, m as usize, tiles);
-                        let rank = self.heuristic.rank(&child.carry);
-                        candidates.push(Ranked { hash: child.hash, rank, number });
-                    }
+                if node.last.is_none_or(|last| !self.is_pointless(last, m)) {
+                    sources[m as usize] = self.source(blank, m);
                 }
             }
+            after.copy_from_slice(labels);
+            self.heuristic.moved_each(&node.carry, after, sources, blank, |m, carry| {
+                let from = sources[m].expect("the tile is there");
+                let label = labels[from];
+                let hash = || node.hash ^ key(label, from) ^ key(label, blank);
+                self.add(found, &carry, length, origins.number(place, m, 1), hash);
+                if self.longest > 1 {
+                    let mut after = [0; MAX_CELLS];
+                    let after = &mut after[..labels.len()];
+                    after.copy_from_slice(labels);
+                    after.swap(from, blank);
+                    let mut child =
+                        BoardNode { hash: hash(), carry, blank: from as u8, last: node.last };
+                    for tiles in 2..=self.longest {
+                        let from = self.source(child.blank.into(), Move::ALL[m]);
+                        let Some(from) = from else { break };
+                        self.slide(&mut child, after, from, None);
+                        let number = origins.number(place, m, tiles);
+                        self.add(found, &child.carry, length, number, || child.hash);
+                    }
+                }
+            });
         }
-        candidates
     }
 
     fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {
@@ -164,6 +171,29 @@ impl<H: Heuristic> BoardNodes<'_, H> {
         part: &'p Boards<H::Carry>,
     ) -> impl Iterator<Item = (&'p BoardNode<H::Carry>, &'p [u8])> {
         part.nodes.iter().zip(part.labels.chunks_exact(self.grid.cells()))
+    }
+
+    /// The cell whose tile a move takes to a cell, if it is free.
+    #[inline(always)]
+    fn source(&self, to: usize, m: Move) -> Option<usize> {
+        self.grid.source(to, m).filter(|&cell| self.free[cell])
+    }
+
+    /// Adds a child, `length` moves or slides from the start, if it may lead to a solution.
+    #[inline(always)]
+    fn add(
+        &self,
+        found: &mut Candidates,
+        carry: &H::Carry,
+        length: usize,
+        number: u32,
+        hash: impl FnOnce() -> u64,
+    ) {
+        // A slide makes one move for each of its tiles.
+        let bound = self.heuristic.value(carry) as usize;
+        if length + bound.div_ceil(self.longest) < self.below {
+            found.add(self.heuristic.rank(carry), number, hash);
+        }
     }
 
     /// Returns whether a move or slide after the last one would undo it, or continue a slide.

@@ -2,15 +2,15 @@
 
 use super::labels::Labels;
 use super::learned::Learned;
-use super::levels::{Beam, Nodes, Origins};
-use super::select::{CHUNK, Chosen, Ranked};
+use super::levels::{Beam, Candidates, Nodes, Origins};
+use super::select::{CHUNK, Chosen};
 use super::width::Width;
 use crate::board::{Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::prefetch::prefetch;
 use crate::search::engine::{Engine, Spaces, with_space};
 use crate::search::fast::{Expander, MAX_DEPTH, MAX_SLACK, Node, Space};
-use crate::search::moves::{MOST_STEPS, StepTable};
+use crate::search::moves::StepTable;
 use crate::search::run::Limits;
 
 impl Engine {
@@ -95,8 +95,7 @@ struct EngineChunk<W, const V: usize> {
 impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
     type Chunk = EngineChunk<S::View, V>;
 
-    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(MOST_STEPS * part.nodes.len());
+    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize, found: &mut Candidates) {
         let parents = part.nodes.iter().map(|node| (node, *self.expander.steps(node)));
         let take = |place: usize, child: Node<S::View, V>| {
             let bound = self.bound(&child);
@@ -108,12 +107,11 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
                     None => bound,
                 };
                 let number = Origins::MOVES.number(first + place, child.meta.last(), 1);
-                candidates.push(Ranked { hash: S::hash(&child.views[0]), rank, number });
+                found.add(rank, number, || S::hash(&child.views[0]));
             }
         };
         // SAFETY: the nodes form a level, so they are the start or descend from it.
         unsafe { self.expander.children(parents, take) };
-        candidates
     }
 
     fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {

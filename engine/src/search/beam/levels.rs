@@ -1,5 +1,6 @@
 //! The levels of a beam, and the origins of its nodes.
 
+use super::learned::STEP;
 use super::select::{CHUNK, Chosen, Grouped, Ranked, group_count, select};
 use super::width::Width;
 use crate::board::Move;
@@ -17,15 +18,39 @@ pub(crate) trait Nodes: Sync {
         Origins::MOVES
     }
 
-    /// The children of a part, whose first node has this place in its level, that may lead to a solution.
+    /// Finds the children of a part, whose first node has this place in its level, that may lead to a solution.
     /// They are numbered by their origins, and `length` moves or slides from the start.
-    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize) -> Vec<Ranked>;
+    fn candidates(&self, first: usize, part: &Self::Chunk, length: usize, found: &mut Candidates);
 
     /// The nodes of the candidates chosen.
     fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk;
 
     /// The place of the goal in a part.
     fn goal(&self, part: &Self::Chunk) -> Option<usize>;
+}
+
+/// By how much a rank may exceed those of the last level: on the way to a solution, learned ranks fall by [`STEP`]
+/// from level to level. Bounds count whole moves, so none of theirs exceeds it by more.
+const MARGIN: u32 = STEP / 4;
+
+/// The candidates of a part that may be chosen.
+pub(crate) struct Candidates {
+    kept: Vec<Ranked>,
+    /// How many there were.
+    generated: u64,
+    /// The highest rank that is kept.
+    cut: u32,
+}
+
+impl Candidates {
+    /// Adds a candidate. Its hash is made only if it is kept.
+    #[inline(always)]
+    pub fn add(&mut self, rank: u32, number: u32, hash: impl FnOnce() -> u64) {
+        self.generated += 1;
+        if rank <= self.cut {
+            self.kept.push(Ranked { hash: hash(), rank, number });
+        }
+    }
 }
 
 /// The limits of beams, and the nodes that they have generated.
@@ -57,6 +82,7 @@ impl<'a> Beam<'a> {
         let (mut level, mut len) = (vec![start], 1);
         let mut came_from: Vec<Vec<u32>> = Vec::new();
         let (mut lowest, mut depth, mut place) = (rank, 0, 0);
+        let mut cut = u32::MAX;
         loop {
             if let Some(place) = goal {
                 return Some(nodes.origins().read_back(&came_from, place));
@@ -71,9 +97,12 @@ impl<'a> Beam<'a> {
             let length = made + came_from.len();
             let groups = group_count(MOST_STEPS * len);
             let candidates = map_chunks(&level, 1, |i, part| {
-                Grouped::new(&nodes.candidates(i * CHUNK, &part[0], length + 1), groups)
+                let mut found = Candidates { kept: Vec::new(), generated: 0, cut };
+                nodes.candidates(i * CHUNK, &part[0], length + 1, &mut found);
+                (Grouped::new(&found.kept, groups), found.generated)
             });
-            let generated = candidates.iter().map(|part| part.candidates.len() as u64).sum();
+            let generated = candidates.iter().map(|(_, generated)| generated).sum();
+            let candidates: Vec<Grouped> = candidates.into_iter().map(|(kept, _)| kept).collect();
             self.limits.report(&Event::Nodes(generated));
             self.generated += generated;
             let width = self.width.after(len, length);
@@ -88,6 +117,11 @@ impl<'a> Beam<'a> {
             level = parts.into_iter().map(|(part, _)| part).collect();
             len = chosen.len();
             came_from.push(chosen.iter().map(|chosen| chosen.number).collect());
+            let highest = chosen.iter().map(|chosen| chosen.rank).max();
+            // A level that is not full takes all.
+            cut = highest
+                .filter(|_| len == width)
+                .map_or(u32::MAX, |rank| rank.saturating_add(MARGIN));
             let ranks = chosen.iter().map(|chosen| chosen.rank).zip(0..).min();
             if let Some((rank, first)) = ranks.filter(|&(rank, _)| rank < lowest) {
                 (lowest, depth, place) = (rank, came_from.len(), first);

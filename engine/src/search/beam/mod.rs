@@ -22,6 +22,6 @@ mod width;
 
 pub use board::beam;
 pub use learned::{Learned, STEP, Terms, Weights};
-pub(crate) use levels::{Beam, Nodes, Origins};
-pub(crate) use select::{CHUNK, Chosen, Ranked};
+pub(crate) use levels::{Beam, Candidates, Nodes, Origins};
+pub(crate) use select::{CHUNK, Chosen};
 pub use width::Width;

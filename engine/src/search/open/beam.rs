@@ -2,9 +2,8 @@
 
 use super::layers::StateSpace;
 use crate::board::{Move, Moves};
-use crate::search::beam::{Beam, CHUNK, Chosen, Nodes, Origins, Ranked};
+use crate::search::beam::{Beam, CHUNK, Candidates, Chosen, Nodes, Origins};
 use crate::search::fast::mix;
-use crate::search::moves::MOST_STEPS;
 use crate::search::run::Limits;
 use crate::search::solutions::PackedState;
 
@@ -22,18 +21,15 @@ impl Nodes for StateSpace<'_> {
     /// States, and the last move of each.
     type Chunk = Vec<(PackedState, Option<Move>)>;
 
-    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize) -> Vec<Ranked> {
-        let mut candidates = Vec::with_capacity(MOST_STEPS * part.len());
+    fn candidates(&self, first: usize, part: &Self::Chunk, _length: usize, found: &mut Candidates) {
         for (place, &(state, last)) in (first..).zip(part) {
             self.for_each_child(state, |m, value, child| {
                 if last != Some(m.opposite()) {
-                    let hash = mix(child as u64 ^ mix((child >> 64) as u64));
                     let number = Origins::MOVES.number(place, m as usize, 1);
-                    candidates.push(Ranked { hash, rank: value, number });
+                    found.add(value, number, || mix(child as u64 ^ mix((child >> 64) as u64)));
                 }
             });
         }
-        candidates
     }
 
     fn make(&self, level: &[Self::Chunk], chosen: &[Chosen]) -> Self::Chunk {

@@ -51,6 +51,7 @@ type Pair = [[i16; ROOM]; ROOM];
 
 /// The pair of a cell and itself.
 const NONE: Pair = [[0; ROOM]; ROOM];
+static NO_ROW: [i16; ROOM] = [0; ROOM];
 
 impl Learned {
     /// The guide for a goal with the blank in cell `goal_blank`, for beams that count in this metric.
@@ -185,6 +186,55 @@ impl Heuristic for Learned {
         (self.manhattan.moved(distance, labels, from, to), sum)
     }
 
+    /// All tiles come to the same cell, so the weights of the pairs there are found once for all of them.
+    #[inline(always)]
+    fn moved_each(
+        &self,
+        (distance, sum): &Self::Carry,
+        labels: &mut [u8],
+        sources: [Option<usize>; 4],
+        to: usize,
+        mut take: impl FnMut(usize, Self::Carry),
+    ) {
+        assert!(labels.len() >= self.neighbours.len());
+        let labels = &*labels;
+        // SAFETY: a cell near another one is one of the grid, and each has a label.
+        let row =
+            |near: Near| self.row(near, unsafe { *labels.get_unchecked(usize::from(near.cell)) });
+        // Loops, because the compiler makes calls of the closures of arrays.
+        let mut rows = [&NO_ROW; 12];
+        let mut empty = 0;
+        for (place, &near) in self.neighbours[to].iter().enumerate() {
+            rows[place] = row(near);
+            empty += i32::from(rows[place][BLANK]);
+        }
+        for (place, &near) in self.others[to].iter().enumerate() {
+            rows[4 + place] = row(near);
+        }
+        for (m, from) in sources.into_iter().enumerate() {
+            let Some(from) = from else { continue };
+            let label = labels[from];
+            let (old, new) = (self.class_of(label, from) % ROOM, self.class_of(label, to) % ROOM);
+            let mut sum = sum + self.tile(label, to) - self.tile(label, from) - empty;
+            for row in rows {
+                sum += i32::from(row[new]);
+            }
+            for &near in &self.neighbours[from] {
+                let row = row(near);
+                sum += i32::from(row[BLANK]) - i32::from(row[old]);
+            }
+            for &near in &self.others[from] {
+                sum -= i32::from(row(near)[old]);
+            }
+            // The pair of both cells, which the tile and the blank exchange, has been counted as if only one of
+            // them had changed.
+            let between = &self.pairs[usize::from(self.neighbours[to][m].pair)];
+            sum += i32::from(between[BLANK][new]) - i32::from(rows[m][new])
+                + i32::from(rows[m][BLANK]);
+            take(m, (self.manhattan.after(distance, label, from, to), sum));
+        }
+    }
+
     #[inline(always)]
     fn value(&self, carry: &Self::Carry) -> u32 {
         self.manhattan.value(&carry.0)
@@ -261,6 +311,18 @@ mod tests {
                 let mut carry = guide.start(position.labels());
                 for i in 0..400 {
                     let m = Move::ALL[(i * i / 3 + i + blank) % 4];
+                    let to = position.blank();
+                    let sources = Move::ALL.map(|m| grid.source(to, m));
+                    let mut labels = position.labels().to_vec();
+                    let mut count = 0;
+                    guide.moved_each(&carry, &mut labels, sources, to, |m, carry| {
+                        let mut child = position.labels().to_vec();
+                        child.swap(sources[m].unwrap(), to);
+                        assert_eq!(carry, guide.start(&child), "{grid} {blank} {i}");
+                        count += 1;
+                    });
+                    assert_eq!(labels, position.labels());
+                    assert_eq!(count, sources.iter().flatten().count());
                     if let Some((from, to)) = position.make(m) {
                         let before = carry;
                         carry = guide.moved(&before, position.labels(), from, to);
