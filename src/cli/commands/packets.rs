@@ -230,7 +230,7 @@ fn join(
     let goal = Target::Board(solver.goal(board.grid())?);
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     if solved || args.output.format() == Some(Format::Json) {
-        let answer = Answer { board: board.into(), goal, bracket, all: None };
+        let answer = Answer { board: board.into(), goal, bracket, all: None, good: None };
         let mut printer = Printer::new(&args.output, true, false, false);
         written(printer.print(&Place::alone(), Ok(&answer)))?;
     } else {

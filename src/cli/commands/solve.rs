@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::board::{LabelledBoard, Metric};
+use crate::board::{LabelledBoard, Metric, Move, Moves};
 use crate::cli::advice::Advice;
 use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
@@ -19,7 +19,7 @@ use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
 use crate::cli::process::{ExitCode, refuse, say};
 use crate::reference::Spec;
-use crate::search::Cancel;
+use crate::search::{Cancel, Stop};
 use crate::solver::{
     Bracket, Builder, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target,
 };
@@ -44,6 +44,10 @@ pub struct SolveArgs {
     /// Print only the next move, and how many follow
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
+
+    /// Print each move that leads to a solution of least length
+    #[arg(long, conflicts_with_all = ["hint", "count_solutions", "all", "checkpoint"])]
+    good: bool,
 
     /// Draw the solutions as SVG, a board for each move
     #[arg(long, value_name = "FILE", value_parser = path())]
@@ -132,8 +136,8 @@ impl SolveArgs {
             (self.gap > 0 && !heeds_gap, "--gap needs --method ida, plain, beam, astar or bfs"),
             (self.animate && !input.is_alone, "--animate is for one board, given as an argument"),
             (
-                is_open && (self.gap > 0 || self.max_moves.is_some() || self.keeps()),
-                "--gap, --max-moves, --svg and --checkpoint do not work with open goals (equal tiles or *): leave them out",
+                is_open && (self.gap > 0 || self.max_moves.is_some() || self.keeps() || self.good),
+                "--gap, --good, --max-moves, --svg and --checkpoint do not work with open goals (equal tiles or *): leave them out",
             ),
         ])
     }
@@ -179,7 +183,8 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
     let mut picture = picture.transpose()?;
     let counts = args.count && !args.all;
-    let mut printer = Printer::new(&args.output, is_alone, args.hint, counts);
+    let mut printer = Printer::new(&args.output, is_alone, args.hint || args.good, counts);
+    printer.hint = args.hint;
     args.threads.start()?;
 
     let job = Job::new(args, goal, args.input.goal_follows)?;
@@ -279,7 +284,7 @@ impl<'a> Job<'a> {
         is_alone: bool,
     ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
-        let shows = args.counts() || args.verbose || args.checkpoint.is_some();
+        let shows = args.counts() || args.good || args.verbose || args.checkpoint.is_some();
         if is_alone || shows || self.is_open || self.own_goals {
             return Box::new(iter::from_fn(move || {
                 let next = if self.cancel.is_cancelled() { None } else { questions.next() };
@@ -289,7 +294,8 @@ impl<'a> Job<'a> {
                     let found =
                         self.solver_for(&goal).and_then(|it| self.solve(&it, &board, &goal));
                     let (bracket, all) = found.map_err(|error| of_names(error, &board))?;
-                    Ok(Answer { board, goal, bracket, all })
+                    let good = self.good(&board, &goal, &bracket)?;
+                    Ok(Answer { board, goal, bracket, all, good })
                 });
                 Some((place, answer))
             }));
@@ -303,7 +309,7 @@ impl<'a> Job<'a> {
             let answer = board.and_then(|(board, goal)| {
                 let bracket = bracket.expect("a board has a result");
                 let bracket = bracket.map_err(|error| of_names(error, &board))?;
-                Ok(Answer { board, goal, bracket, all: None })
+                Ok(Answer { board, goal, bracket, all: None, good: None })
             });
             (place, answer)
         }))
@@ -322,6 +328,23 @@ impl<'a> Job<'a> {
         let solver = builder(self.args, goal.clone().into()).store(store).build()?;
         others.insert(goal.clone(), solver.clone());
         Ok(solver)
+    }
+
+    /// The first moves of the optimal solutions of a board, where they are wanted; none without a proof.
+    fn good(
+        &self,
+        board: &LabelledBoard,
+        goal: &Target,
+        bracket: &Bracket,
+    ) -> Result<Option<Vec<Moves>>, Error> {
+        if !self.args.good || !bracket.is_optimal() {
+            return Ok(self.args.good.then(Vec::new));
+        }
+        let solver = self.solver_for(goal)?;
+        let mut found = solver.optimal_moves([board.board().clone()], self.limits.clone());
+        let is_good = found.next().unwrap_or(Err(Error::Stopped(Stop::Cancelled)))?;
+        let moves = Move::ALL.into_iter().filter(|&m| is_good[m as usize]);
+        Ok(Some(moves.map(|m| Moves(vec![m])).collect()))
     }
 
     /// Bounds and a solution of a board, and all solutions where they are wanted.

@@ -31,6 +31,8 @@ pub struct Answer {
     pub bracket: Bracket,
     /// All optimal solutions, where they are wanted.
     pub all: Option<All>,
+    /// Each first move of an optimal solution, where they are wanted.
+    pub good: Option<Vec<Moves>>,
 }
 
 /// The optimal solutions of a board.
@@ -252,7 +254,7 @@ impl<O: Write, E: Write> Printer<O, E> {
 
     /// Writes the moves, or the number of solutions where only that is asked for.
     fn moves(&mut self, answer: &Answer) -> io::Result<()> {
-        let Answer { board, goal, bracket, all } = answer;
+        let Answer { board, goal, bracket, all, good } = answer;
         if self.counts {
             let count = all.as_ref().and_then(|all| all.count.ok());
             return writeln!(self.out, "{}", count.map_or_else(String::new, |n| n.to_string()));
@@ -262,6 +264,10 @@ impl<O: Write, E: Write> Printer<O, E> {
             let missing = self.around != Around::Out && format.is_line();
             return if missing { writeln!(out) } else { Ok(()) };
         };
+        if let Some(good) = good {
+            let mut moves = good.iter();
+            return moves.try_for_each(|m| format::moves(out, format, board, m, convention));
+        }
         if self.hint {
             let first = next(solution);
             format::moves(out, format, board, &first, convention)?;
@@ -351,24 +357,28 @@ struct Solved<'a> {
     solutions: Option<u128>,
     #[serde(skip_serializing_if = "Option::is_none")]
     all: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    good: Option<Vec<String>>,
 }
 
 impl<'a> Solved<'a> {
     fn new(answer: &'a Answer, place: &Place, convention: Convention) -> Solved<'a> {
-        let Answer { board, goal, bracket, all } = answer;
+        let Answer { board, goal, bracket, all, good } = answer;
         let mut summary = Summary::new(Posed::new(board, goal), bracket, convention);
         if let Some(All { count: Err(stop), .. }) = all {
             summary.stopped = Some(*stop);
         }
         let counted = all.as_ref().filter(|all| all.count.is_ok());
         let listed = counted.filter(|all| !all.paths.is_empty());
+        let letters = |paths: &Vec<Moves>| {
+            paths.iter().map(|path| path.turned(convention).to_string()).collect()
+        };
         Solved {
             head: place.into(),
             summary,
             solutions: counted.and_then(|all| all.count.ok()),
-            all: listed.map(|All { paths, .. }| {
-                paths.iter().map(|path| path.turned(convention).to_string()).collect()
-            }),
+            all: listed.map(|all| letters(&all.paths)),
+            good: good.as_ref().filter(|_| bracket.is_optimal()).map(letters),
         }
     }
 }
@@ -426,7 +436,7 @@ mod tests {
         };
         change(&mut text);
         let (board, goal) = (board.into(), Target::Board(goal));
-        let answer = Answer { board, goal, bracket, all: None };
+        let answer = Answer { board, goal, bracket, all: None, good: None };
         text.print(&Place::alone(), Ok(&answer)).unwrap();
         [text.out, text.errors].map(|bytes| String::from_utf8(bytes).unwrap())
     }
