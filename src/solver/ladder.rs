@@ -11,9 +11,9 @@
 
 use super::method::Method;
 use super::plan::Kind;
-use crate::board::Metric;
+use crate::board::{Canonical, Goal, Metric};
 use crate::reference::Spec;
-use crate::store::{Set, Store, TWO_PATTERN_CELLS};
+use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
 
 /// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a
 /// twentieth of its fair price, so that the rungs below cost a hard board little.
@@ -89,15 +89,41 @@ impl Step {
     /// The heuristic of a step other than the solver's own; `None` where the size has no such step.
     pub fn heuristic(self, kind: Kind<'_>) -> Option<Spec> {
         let grid = kind.canonical.grid();
-        let mirror = if grid.is_mirrored(kind.canonical.goal_blank()) { ":mirror" } else { "" };
-        let text = match (self, kind.metric) {
-            (Step::Free, Metric::Single) => "linear-conflict".to_owned(),
-            (Step::Free, Metric::Multi) => "manhattan".to_owned(),
+        match (self, kind.metric) {
+            (Step::Free, Metric::Single) => "linear-conflict".parse().ok(),
+            (Step::Free, Metric::Multi) => "manhattan".parse().ok(),
             (Step::Small, Metric::Single) if (grid.width(), grid.height()) == (4, 4) => {
-                format!("{SMALL}{mirror}")
+                Some(tables(SMALL, kind.canonical))
             }
-            _ => return None,
-        };
-        text.parse().ok()
+            _ => None,
+        }
     }
+}
+
+/// The heuristic by the tables of a partition.
+fn tables(partition: &str, canonical: &Canonical) -> Spec {
+    let is_mirrored = canonical.grid().is_mirrored(canonical.goal_blank());
+    let mirror = if is_mirrored { ":mirror" } else { "" };
+    format!("{partition}{mirror}").parse().expect("a partition is a heuristic")
+}
+
+/// The heuristic of tables that are built in a moment, for a host that keeps no files. It is the standard one where
+/// its tables are as small, and where there are none.
+///
+/// The tiles stand in the order of their goal cells, column by column, in lists of at most six.
+pub fn small_tables(goal: &Goal) -> Spec {
+    let canonical = Canonical::of(goal);
+    let grid = canonical.grid();
+    let parts = match (grid.width(), grid.height(), grid.cells()) {
+        (4, 4, _) => return tables(SMALL, &canonical),
+        (5, 5, _) => return tables("6-6-6-6", &canonical),
+        (_, _, 14..=TWO_PATTERN_CELLS) => 3,
+        (_, _, 17..=MAX_OPTIMAL_CELLS) => 4,
+        _ => return Spec::Standard,
+    };
+    let cells = (0..grid.width()).flat_map(|x| (x..grid.cells()).step_by(grid.width()));
+    let tiles = cells.filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
+    let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
+    let lists = tiles.chunks(tiles.len().div_ceil(parts)).map(|list| list.join(","));
+    tables(&lists.collect::<Vec<_>>().join("/"), &canonical)
 }

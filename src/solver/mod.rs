@@ -95,6 +95,7 @@ pub use error::{CheckpointError, PacketError};
 pub use event::{Event, SearchEvent};
 pub use goal::{GoalSpec, Target};
 pub use inversions::{Inversions, reason};
+pub use ladder::small_tables;
 pub use method::{Method, MethodError};
 #[cfg(feature = "serde")]
 pub use packets::{Division, Packet, PacketResult, Split};

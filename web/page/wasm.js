@@ -46,7 +46,9 @@ export class Wasm {
 
   /** As `call`, but the error of a reply is thrown. */
   demand(type, request) {
-    return demand(this.call(type, request));
+    const reply = this.call(type, request);
+    if (reply.error) throw failure(reply.kind, reply.error);
+    return reply;
   }
 
   /** The header of a file. A view holds until the next call. */
@@ -75,10 +77,4 @@ export class Wasm {
 /** The error of a request, with its kind. */
 export function failure(kind, message) {
   return Object.assign(new Error(message), { kind });
-}
-
-/** A reply, or its error thrown. */
-export function demand(reply) {
-  if (reply.error) throw failure(reply.kind, reply.error);
-  return reply;
 }

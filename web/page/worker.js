@@ -19,7 +19,7 @@
 // From both:       { type: 'failed', reason }     the instance cannot be used any more
 
 import { copy, give, isStored, load, locked, store } from './tables.js';
-import { FILES, TABLES, Wasm, demand } from './wasm.js';
+import { FILES, Wasm } from './wasm.js';
 
 /** Messages of progress are at least this far apart, in milliseconds. */
 const PACE = 50;
@@ -27,50 +27,25 @@ const PACE = 50;
 /** The part of the wait for large tables in which they are built; then the solver reads them. */
 const BUILDING = 0.95;
 
-/**
- * The tables between the first ones and the large ones. They are built this many milliseconds after the first
- * reply, or after the start where nobody asks.
- */
-const BETTER = '6-6-3';
-const LATER = 100;
-const UNASKED = 1500;
-
 let wasm;
 
 const roles = {
   async solver(large) {
-    answer();
+    prepare();
+    postMessage({ type: 'ready' });
     if (large) await kinds.load();
-    else improve();
   },
 
   builder() {},
 };
 
-/** Whether requests are answered, and whether with the large tables. */
-let answers = false;
-let isLarge = false;
-
-/** Answers requests from now on, with these tables, or at first with the smallest. */
-function answer(tables) {
-  demand(prepare(tables));
-  if (!answers) postMessage({ type: 'ready' });
-  answers = true;
-}
-
-const after = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
-
 /** Lets requests come between the steps of long work. */
-const pause = () => after(0);
+const pause = () => new Promise((done) => { setTimeout(done); });
 
-/** Resolves with the first reply. */
-let answered;
-const asked = new Promise((done) => { answered = done; });
-
-/** Makes the search for the usual goal ready with tables, so that no request waits for it. Gives the reply. */
-function prepare(tables) {
+/** Makes the search for the usual goal ready, with the large tables once they are there, so that no request waits. */
+function prepare(large = false) {
   const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-  return wasm.call('prepare', { board, width: 4, height: 4, goal: 'blank-last', tables });
+  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last', large });
 }
 
 const kinds = {
@@ -97,7 +72,7 @@ const kinds = {
         if (await isStored(name, bytes)) {
           postMessage({ type: 'built', name });
         } else {
-          wasm.demand('build', { tables: TABLES, file: name });
+          wasm.demand('build', { file: name });
           await deliver(name);
         }
         share.before += bytes;
@@ -161,7 +136,7 @@ function due() {
 
 /** The tables that a request needs first. */
 function preparing(done) {
-  if (answers && (done === 1 || due())) postMessage({ type: 'preparing', done });
+  if (done === 1 || due()) postMessage({ type: 'preparing', done });
 }
 
 /** Stores the table just built, or sends it. */
@@ -191,23 +166,11 @@ async function take(names, files = []) {
     }
   }
   if (!missing.length) {
-    answer(TABLES);
-    isLarge = true;
+    prepare(true);
     postMessage({ type: 'loaded' });
     return;
   }
   postMessage({ type: 'wanted', names: missing, reason });
-  improve();
-}
-
-/**
- * Makes the better of the small tables, unless the large ones are there sooner. Nobody waits for them: the first
- * requests come before. Without memory for them, the first tables go on answering.
- */
-async function improve() {
-  await Promise.race([asked, after(UNASKED)]);
-  await after(LATER);
-  enqueue(() => isLarge || prepare(BETTER));
 }
 
 function said(error) {
@@ -229,7 +192,6 @@ function reply({ id, type, ...request }) {
   try {
     search.begin();
     postMessage({ id, ...wasm.call(type, request) });
-    answered();
   } catch (error) {
     failed(error);
   }

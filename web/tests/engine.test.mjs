@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 
-import { FILES, TABLES, Wasm } from '../page/wasm.js';
+import { FILES, Wasm } from '../page/wasm.js';
 import { copy, give } from '../page/tables.js';
 import { module } from './wasm-module.mjs';
 
@@ -67,7 +67,7 @@ test('small tables answer at once', () => {
   console.log(`small tables: ${took.toFixed(0)} ms`);
   const [{ board, length }] = boards('korf100');
   const result = solved(solver, { board, ...four, goal: 'blank-first' });
-  assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '4-4-4-3:mirror']);
+  assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '6-6-3:mirror']);
   // The fields of `taquin solve --json`.
   assert.deepEqual(Object.keys(result).sort(), [
     'board', 'expanded', 'generated', 'goal', 'height', 'heuristic', 'length', 'lower_bound', 'metric', 'moves',
@@ -87,7 +87,7 @@ test('tables are built with progress, in little memory', async () => {
   const start = performance.now();
   files = FILES.map(({ name, bytes }) => {
     steps.length = 0;
-    builder.demand('build', { tables: TABLES, file: name });
+    builder.demand('build', { file: name });
     assert.ok(steps.length > 20 && steps.every((done, i) => i === 0 || done > steps[i - 1]));
     assert.equal(steps.at(-1), 1);
     const file = copy(builder, name);
@@ -95,7 +95,7 @@ test('tables are built with progress, in little memory', async () => {
     return file;
   });
   seconds = (performance.now() - start) / 1000;
-  console.log(`${TABLES} built in ${seconds.toFixed(2)} s, in ${(builder.bytes / MEBI).toFixed(0)} MiB`);
+  console.log(`7-8 built in ${seconds.toFixed(2)} s, in ${(builder.bytes / MEBI).toFixed(0)} MiB`);
   assert.ok(builder.bytes < 400 * MEBI, `${builder.bytes}`);
 });
 
@@ -119,12 +119,12 @@ test('a file with a flipped bit is refused', async () => {
   solver.header().fill(0);
   assert.equal(solver.call('open').kind, 'database');
   const { result } = solver.demand('solve', { board: boards('korf100')[0].board, ...four, goal: 'blank-first' });
-  assert.equal(result.heuristic, '4-4-4-3:mirror');
+  assert.equal(result.heuristic, '6-6-3:mirror');
 });
 
 test('an instance that gets the files solves as the native program does', async () => {
   for (const file of files) await give(solver, file);
-  solver.demand('prepare', { board: blankLast, ...four, goal: 'blank-last', tables: TABLES });
+  solver.demand('prepare', { board: blankLast, ...four, goal: 'blank-last', large: true });
   console.log(`solver: ${(solver.bytes / MEBI).toFixed(0)} MiB`);
   assert.ok(solver.bytes < 300 * MEBI, `${solver.bytes}`);
 
@@ -353,7 +353,7 @@ test('no request makes the module fail', () => {
     { board: blankLast, ...four, goal: 'blank-last', timeLimit: 'soon', nodeLimit: -1, most: -1 },
     { ...four, goal: 'blank-last', seed: '-1' }, { ...four, goal: 'blank-last', seed: 'x' },
     { ...four, goal: 'blank-last', seed: '1', moves: 1e15 },
-    { tables: '7-9' }, { tables: TABLES, file: '../x' }, { text: '\u0000\ud800', size: '4' },
+    { large: 'yes' }, { file: '../x' }, { text: '\u0000\ud800', size: '4' },
   ];
   for (const request of requests) {
     for (const name of ['parse', 'goal', 'check', 'shuffle', 'solve', 'solutions', 'prepare', 'build']) {

@@ -19,12 +19,11 @@ pub struct Files {
 }
 
 impl Files {
-    /// Builds the database of a file of a partition of 4×4 boards with the blank first, which stands for all goals
-    /// with the blank in a corner.
+    /// Builds the database of a file of the standard set of 4×4 boards with the blank in a corner.
     pub fn build(&mut self, request: &Request) -> Result {
         self.open = None;
         let name = &request.file;
-        let set = Set::parse(Some(&request.tables), Grid::new(4, 4)?, 0)?;
+        let set = Set::parse(None, Grid::new(4, 4)?, 0)?;
         let parts = Store::memory().parts(&set).map_err(database)?;
         let part = parts.iter().find(|part| part.file_name() == *name);
         let part = part.ok_or_else(|| format!("no file {name}"))?;

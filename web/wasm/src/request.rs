@@ -49,8 +49,8 @@ pub struct Request {
     /// The moves of a solution that is known to be optimal.
     pub solution: Option<String>,
     pub size: Option<String>,
-    /// A partition.
-    pub tables: String,
+    /// Whether the large tables are there.
+    pub large: bool,
     pub file: String,
 }
 

@@ -5,7 +5,7 @@ use std::slice::from_ref;
 use std::time::Duration;
 
 use serde_json::json;
-use taquin::solver::{Event, Posed, SearchEvent, Summary, Target};
+use taquin::solver::{Event, Posed, SearchEvent, Summary, Target, small_tables};
 use taquin::store::{self, Store};
 use taquin::{
     Analysis, Board, Convention, Goal, Grid, LabelledBoard, Metric, Moves, Solver, Spec, Stop,
@@ -33,8 +33,8 @@ pub struct Solvers {
     other: (Option<Grid>, Store),
     /// The tables of slides, of all sizes. Whoever asks for them knows how large they are.
     slides: Store,
-    /// The best tables of 4×4 boards, as the host has said; at first there are none.
-    best: String,
+    /// Whether the host has brought the large tables of 4×4 boards.
+    is_large: bool,
     /// The last solver, with its goal, heuristic and metric. Another one is made quickly from the tables.
     pub solver: Option<((Target, Spec, Metric), Solver)>,
     /// The line that was analysed last: its board, goal and moves.
@@ -142,13 +142,17 @@ impl Solvers {
     pub fn prepared(&mut self, request: &Request) -> Result<(LabelledBoard, Target, Solver)> {
         let (board, goal) = (request.labelled()?, request.target()?);
         let (grid, metric) = (board.board().grid(), request.metric);
-        let tables = if request.tables.is_empty() { &self.best } else { &request.tables }.clone();
+        let is_four = (grid.width(), grid.height()) == (4, 4);
+        self.is_large |= request.large;
         let spec = match (&request.heuristic, &goal) {
             (Some(name), _) => name.parse()?,
-            (None, Target::Board(goal)) if metric == Metric::Single => best(goal, &tables)?,
+            (None, Target::Board(goal)) if metric == Metric::Single => {
+                // The large tables are for goals with the blank in a corner.
+                let is_large = is_four && self.is_large && Canonical::of(goal).goal_blank() == 0;
+                if is_large { Spec::Standard } else { small_tables(goal) }
+            }
             _ => Spec::Standard,
         };
-        let is_four = (grid.width(), grid.height()) == (4, 4);
         if metric == Metric::Single && !is_four && self.other.0 != Some(grid) {
             self.other = (Some(grid), Store::default());
         }
@@ -178,27 +182,9 @@ impl Solvers {
             if STATES.replace((1.0, 0.0)).0 > 1.0 {
                 progress(1.0);
             }
-            self.best = tables;
         }
         Ok((board, goal, solver))
     }
-}
-
-/// The heuristic with the best tables that are there, or are built in a moment. On 4×4 boards the tables for the first
-/// answers are built in a few hundredths of a second, better ones in a few tenths. The large ones are for goals with
-/// the blank in a corner.
-fn best(goal: &Goal, tables: &str) -> Result<Spec> {
-    let canonical = Canonical::of(goal);
-    let (grid, blank) = (canonical.grid(), canonical.goal_blank());
-    let tables = match (grid.width(), grid.height()) {
-        (4, 4) if tables == "7-8" && blank == 0 => return Ok(Spec::Standard),
-        (4, 4) => if tables.is_empty() { "4-4-4-3" } else { "6-6-3" }.to_owned(),
-        (5, 5) => "6-6-6-6".to_owned(),
-        _ if (14..=25).contains(&grid.cells()) => lists(&canonical),
-        _ => return Ok(Spec::Standard),
-    };
-    let mirror = if grid.is_mirrored(blank) { ":mirror" } else { "" };
-    Ok((tables + mirror).parse()?)
 }
 
 thread_local! {
@@ -227,15 +213,4 @@ fn report(event: &Event<'_>) {
         }
         _ => {}
     }
-}
-
-/// The tiles in the order of their goal cells, column by column, in lists of at most six. Those of the
-/// standard heuristic are longer, and their tables take seconds to build.
-fn lists(canonical: &Canonical) -> String {
-    let grid = canonical.grid();
-    let cells = (0..grid.width()).flat_map(|x| (x..grid.cells()).step_by(grid.width()));
-    let tiles = cells.filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
-    let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
-    let length = tiles.len().div_ceil(if grid.cells() <= 16 { 3 } else { 4 });
-    tiles.chunks(length).map(|list| list.join(",")).collect::<Vec<_>>().join("/")
 }
