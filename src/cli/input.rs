@@ -30,7 +30,7 @@ pub const NO_BOARD: &str = "there is no board in the input";
 pub struct BoardArgs {
     /// Board in quotes, as in '1 2 3 / 4 0 6 / 7 5 8'; - reads standard input
     ///
-    /// Rows with 0, _, . or x for the blank, one character a tile, or JSON: see taquin help formats.
+    /// Rows with 0, _, . or x for the blank, one character per tile, or JSON: see taquin help formats.
     /// Without a board, standard input is read unless it is a terminal.
     #[arg(value_name = "BOARD")]
     pub boards: Vec<String>,

@@ -22,7 +22,7 @@ pub struct ShuffleArgs {
     #[arg(short, long, value_name = "WxH")]
     size: Option<Grid>,
 
-    /// Draw boards at N moves from the goal, or at N..M with as many at each distance
+    /// Draw boards at N moves from the goal, or the same number at each distance N..M
     ///
     /// Boards of up to 12 cells, and boards near the goal, are drawn uniformly and listed once. Others
     /// are positions on the optimal solutions of random boards.

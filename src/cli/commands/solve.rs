@@ -49,7 +49,7 @@ pub struct SolveArgs {
     #[arg(long, conflicts_with_all = ["hint", "count_solutions", "all", "checkpoint"])]
     good: bool,
 
-    /// Draw the solutions as SVG, a board for each move
+    /// Draw the solutions as SVG, one board per move
     #[arg(long, value_name = "FILE", value_parser = path())]
     svg: Option<PathBuf>,
 
