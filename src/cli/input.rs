@@ -126,10 +126,7 @@ pub struct Question {
 
 /// A board, and a goal that is one board.
 pub fn closed((board, goal): (LabelledBoard, Target)) -> anyhow::Result<(Board, Goal)> {
-    match goal {
-        Target::Board(goal) => Ok((board.board().clone(), goal)),
-        Target::Open(_) => Err(GoalError::NotOneBoard.into()),
-    }
+    Ok((board.board().clone(), goal.board()?))
 }
 
 /// A board, or why there is none, before the goal is asked for.

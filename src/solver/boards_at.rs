@@ -15,7 +15,8 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
 use super::error::Error;
-use super::layers::{Layers, MAX_SPACE_CELLS};
+use super::goal::Target;
+use super::layers::Layers;
 use super::solve::Solver;
 use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
 use crate::search::{Limits, Stop};
@@ -33,7 +34,7 @@ const MOST_CHOICES: usize = 1 << 14;
 /// Boards with their distances, in random order: see [`Solver::boards_at`].
 pub struct BoardsAt {
     solver: Solver,
-    goal: Goal,
+    goal: Target,
     limits: Limits,
     random: Random,
     /// The boards that are still to be drawn at each distance.
@@ -51,7 +52,8 @@ impl Solver {
     ///
     /// Boards of up to 12 cells, and those up to about 20 moves from the goal of larger boards, are drawn uniformly
     /// among all boards at the distance. Others are positions on optimal solutions of random boards: boards that many
-    /// solutions pass are more likely. The solver must have an optimal method. Far beyond the average distance few
+    /// solutions pass are more likely. For an open goal, only boards that can be listed are drawn; they have the labels
+    /// of [`GoalSpec::named`](super::GoalSpec::named). The solver must have an optimal method. Far beyond the average distance few
     /// random boards are of use: on 4×4 a board at distance 65 takes about 15 ms, one at 70 some 0.2 s.
     ///
     /// # Errors
@@ -66,7 +68,7 @@ impl Solver {
         seed: u64,
         limits: &Limits,
     ) -> Result<BoardsAt, Error> {
-        let goal = self.goal(grid)?;
+        let goal = self.shared.goal.target(grid)?;
         let mut boards = BoardsAt {
             solver: self.clone(),
             goal,
@@ -104,7 +106,7 @@ impl Solver {
         boards.wanted = room;
         if counts.is_some() {
             boards.list()?;
-        } else if grid.cells() > MAX_OPTIMAL_CELLS {
+        } else if grid.cells() > MAX_OPTIMAL_CELLS || self.shared.goal.open().is_some() {
             return Err(Error::Far { grid });
         }
         Ok(boards)
@@ -114,13 +116,13 @@ impl Solver {
 impl BoardsAt {
     /// The number of boards at each distance up to one; `None` if they are too many to be listed.
     fn counts(&self, to: u32) -> Result<Option<Vec<u64>>, Error> {
-        let (mut layers, mut counts) = (self.layers(), vec![1]);
+        let mut layers = self.layers()?;
+        let mut counts = vec![layers.count()];
         while layers.distance() < to {
             // A layer is at least 1.4 times as large as the one before, until half of all boards are nearer.
             let left = (to - layers.distance()) / 2;
-            let is_large = self.goal.board().grid().cells() > MAX_SPACE_CELLS;
-            let expected = layers.count().checked_shl(left).unwrap_or(u64::MAX);
-            if is_large && (left > 40 || expected > MOST_LISTED) {
+            let expected = layers.held().checked_shl(left).unwrap_or(u64::MAX);
+            if !layers.is_whole() && (left > 40 || expected > MOST_LISTED) {
                 return Ok(None);
             }
             if !layers.advance(&self.limits).map_err(Error::Stopped)? {
@@ -131,13 +133,13 @@ impl BoardsAt {
         Ok(Some(counts))
     }
 
-    fn layers(&self) -> Layers {
+    fn layers(&self) -> Result<Layers, Error> {
         Layers::new(&self.goal, self.solver.metric())
     }
 
     /// Draws all boards from the lists of all.
     fn list(&mut self) -> Result<(), Error> {
-        let (mut layers, mut boards) = (self.layers(), Vec::new());
+        let (mut layers, mut boards) = (self.layers()?, Vec::new());
         for (distance, count) in std::mem::take(&mut self.wanted) {
             while layers.distance() < distance {
                 layers.advance(&self.limits).map_err(Error::Stopped)?;
@@ -159,13 +161,12 @@ impl BoardsAt {
 
     /// Solves some boards, and takes a board from the solution of each.
     fn solve(&mut self) -> Result<(), Error> {
-        let is_large = self.goal.board().grid().cells() > TWO_PATTERN_CELLS;
+        let goal = self.goal.clone().board()?;
+        let is_large = goal.board().grid().cells() > TWO_PATTERN_CELLS;
         let solved = SOLVED[usize::from(is_large)];
         let starts = match is_large {
-            true => {
-                (0..solved).map(|_| self.goal.walk(self.effort as u64, &mut self.random)).collect()
-            }
-            false => self.chosen(solved)?,
+            true => (0..solved).map(|_| goal.walk(self.effort as u64, &mut self.random)).collect(),
+            false => self.chosen(&goal, solved)?,
         };
         let mut useful = 0;
         for (start, found) in starts.iter().zip(self.solver.solved(&starts, &self.limits)) {
@@ -201,10 +202,10 @@ impl BoardsAt {
     }
 
     /// Random boards, each the one with the largest heuristic value among as many as the effort.
-    fn chosen(&mut self, count: usize) -> Result<Vec<Board>, Error> {
+    fn chosen(&mut self, goal: &Goal, count: usize) -> Result<Vec<Board>, Error> {
         let mut chosen = Vec::with_capacity(count);
         let mut draw = |count: usize| -> Vec<Board> {
-            (0..count).map(|_| self.goal.random_board(&mut self.random)).collect()
+            (0..count).map(|_| goal.random_board(&mut self.random)).collect()
         };
         if self.effort == 1 {
             return Ok(draw(count));

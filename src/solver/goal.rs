@@ -81,10 +81,7 @@ impl GoalSpec {
     /// # Errors
     /// [`GoalError`] if the goal is a board of another size, or is open.
     pub fn goal(&self, grid: Grid) -> Result<Goal, GoalError> {
-        match self.target(grid)? {
-            Target::Board(goal) => Ok(goal),
-            Target::Open(_) => Err(GoalError::NotOneBoard),
-        }
+        self.target(grid)?.board()
     }
 
     /// The goal for a size; without one, for the size of the goal if it is a board, else for 4×4.
@@ -92,7 +89,15 @@ impl GoalSpec {
     /// # Errors
     /// As [`GoalSpec::goal`].
     pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
-        self.goal(size.or(self.names().map(OpenGoal::grid)).unwrap_or_else(four))
+        self.sized_target(size)?.board()
+    }
+
+    /// [`GoalSpec::sized`], even if the goal is open.
+    ///
+    /// # Errors
+    /// As [`GoalSpec::target`].
+    pub fn sized_target(&self, size: Option<Grid>) -> Result<Target, GoalError> {
+        self.target(size.or(self.names().map(OpenGoal::grid)).unwrap_or_else(four))
     }
 
     /// The goal for boards of a size, even if it is open.
@@ -158,6 +163,25 @@ impl From<OpenGoal> for Target {
 }
 
 impl Target {
+    /// The goal that is one board.
+    ///
+    /// # Errors
+    /// [`GoalError::NotOneBoard`] if it is open.
+    pub fn board(self) -> Result<Goal, GoalError> {
+        match self {
+            Target::Board(goal) => Ok(goal),
+            Target::Open(_) => Err(GoalError::NotOneBoard),
+        }
+    }
+
+    /// The shape.
+    pub fn grid(&self) -> Grid {
+        match self {
+            Target::Board(goal) => goal.board().grid(),
+            Target::Open(goal) => goal.grid(),
+        }
+    }
+
     /// Returns whether another arrangement of a board's tiles is the goal.
     ///
     /// # Errors

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use crate::common::{every, in_memory, near, published, rounds, with};
-use taquin::solver::Distance;
 use taquin::solver::layers::Layers;
+use taquin::solver::{Distance, GoalSpec, Target};
 use taquin::{
     Board, Cancel, Error, Goal, Grid, Limits, Method, Metric, Move, Moves, Solver, Stop, Ties,
 };
@@ -16,6 +16,12 @@ fn size(text: &str) -> Grid {
 
 fn solver(threads: usize) -> Solver {
     in_memory().threads(threads).build().unwrap()
+}
+
+/// The layers from the goal with the blank last.
+fn layers(grid: Grid, metric: Metric) -> Layers {
+    let goal = Goal::named("blank-last", grid).unwrap();
+    Layers::new(&Target::Board(goal), metric).unwrap()
 }
 
 /// The boards up to a distance from the goal with the blank last, by a breadth-first search that shares nothing with
@@ -58,8 +64,7 @@ fn layers_are_those_of_another_search() {
     ] {
         let grid = size(grid);
         let mut known = around(grid, metric, depth);
-        let goal = Goal::named("blank-last", grid).unwrap();
-        let mut layers = Layers::new(&goal, metric);
+        let mut layers = layers(grid, metric);
         loop {
             let boards = layers.boards(0..layers.count());
             assert_eq!(boards.len() as u64, layers.count());
@@ -72,10 +77,8 @@ fn layers_are_those_of_another_search() {
         }
         assert!(known.is_empty(), "{grid} {metric}");
     }
-    let (mut layers, counts) = (
-        Layers::new(&Goal::named("blank-last", size("4x4")).unwrap(), Metric::Single),
-        published(size("4x4"), "stm", "corner"),
-    );
+    let mut layers = layers(size("4x4"), Metric::Single);
+    let counts = published(size("4x4"), "stm", "corner");
     for count in &counts[..=16] {
         assert_eq!(layers.count() as usize, *count);
         layers.advance(&Limits::default()).unwrap();
@@ -108,6 +111,43 @@ fn all_boards_at_a_distance_are_drawn() {
     let far = solver.boards_at(size("6x6"), 60..=60, 1, 1, &Limits::default());
     assert!(matches!(far, Err(Error::Far { .. })));
     assert_eq!(drawn(&solver, size("6x6"), 12..=12, 5, 1).len(), 5);
+}
+
+/// All boards of small spaces, each once, at the distance that solving finds.
+#[test]
+fn boards_for_open_goals_are_drawn() {
+    for (text, boards) in [
+        ("A A B / B C _", 180),
+        ("1 2 3 / * * *", 720),
+        ("1 1 2 / * * _", 360),
+        ("A * / A _", 12),
+        ("A A B / B C D / D A _", 9 * 8 * 7 * 6 * 5 * 4 * 3 * 2 / 24),
+    ] {
+        let solver = in_memory().goal(text).threads(2).build().unwrap();
+        let spec: GoalSpec = text.parse().unwrap();
+        let (grid, none) = (spec.names().unwrap().grid(), Limits::default());
+        let all = |count| solver.boards_at(grid, 0..=99, count, 1, &none);
+        let mut seen = HashSet::new();
+        for (place, drawn) in all(boards).unwrap().enumerate() {
+            let (board, distance) = drawn.unwrap();
+            let board = spec.named(board);
+            if place % every(7) == 0 {
+                let solved = solver.solve_labelled(&board, &none).unwrap();
+                assert!(solved.is_optimal() && solved.lower_bound == distance, "{text}: {board}");
+            }
+            assert!(seen.insert(board.to_string()), "{text}: {board}");
+        }
+        assert!(matches!(all(boards + 1), Err(Error::Few { count, .. }) if count == boards));
+    }
+    // Large boards with few arrangements, and with too many to be listed far from the goal.
+    let row = in_memory().goal("1 2 3 4 / * * * * / * * * * / * * * *").build().unwrap();
+    for (board, distance) in drawn(&row, size("4x4"), 20..=30, 5, 1) {
+        assert_eq!(row.solve(&board).unwrap().len() as u32, distance, "{board}");
+    }
+    let many = in_memory().goal("1 1 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 _").build().unwrap();
+    assert_eq!(drawn(&many, size("4x4"), 5..=5, 5, 1).len(), 5);
+    let far = many.boards_at(size("4x4"), 60..=60, 1, 1, &Limits::default());
+    assert!(matches!(far, Err(Error::Far { .. })));
 }
 
 /// The 15 boards at distance 3 or 4 of 3×3 appear equally often, within 5 standard deviations.
@@ -300,8 +340,7 @@ fn lines_are_analysed_together_as_alone() {
 fn spaces_of_twelve_cells_are_as_large_as_published_in_full() {
     for (grid, name) in [("4x3", "stm"), ("4x3", "mtm"), ("6x2", "stm"), ("6x2", "mtm")] {
         let metric = if name == "stm" { Metric::Single } else { Metric::Multi };
-        let goal = Goal::named("blank-last", size(grid)).unwrap();
-        let (mut layers, mut counts) = (Layers::new(&goal, metric), vec![1]);
+        let (mut layers, mut counts) = (layers(size(grid), metric), vec![1]);
         while layers.advance(&Limits::default()).unwrap() {
             counts.push(layers.count() as usize);
         }

@@ -1,5 +1,7 @@
 //! `taquin count`: the number of boards at each distance from a goal.
 
+use std::fmt::Display;
+
 use anyhow::bail;
 use clap::Args;
 use serde_json::json;
@@ -11,7 +13,7 @@ use crate::cli::interrupt;
 use crate::cli::output;
 use crate::cli::process::{ExitCode, put, say};
 use crate::solver::layers::{Layers, MAX_SPACE_CELLS};
-use crate::solver::{Cells, Limits};
+use crate::solver::{Cells, Limits, Posed, Target};
 use crate::text::{aligned, grouped, plural};
 
 #[derive(Debug, Args)]
@@ -39,17 +41,18 @@ pub struct CountArgs {
 pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let spec = args.kind.checked_goal()?;
     // The size of a goal that is a board, else 3×3.
-    let usual = || Grid::new(3, 3).ok().filter(|size| spec.goal(*size).is_ok());
-    let goal = spec.sized(args.kind.size.or_else(usual))?;
-    let size = goal.board().grid();
-    if size.cells() > MAX_SPACE_CELLS && args.to.is_none() {
+    let usual = || Grid::new(3, 3).ok().filter(|size| spec.target(*size).is_ok());
+    let goal = spec.sized_target(args.kind.size.or_else(usual))?;
+    let size = goal.grid();
+    let mut layers = Layers::new(&goal, args.metric)?;
+    if !layers.is_whole() && args.to.is_none() {
         bail!(
             "boards of {size} have too many positions to count: give a --size of up to {MAX_SPACE_CELLS} cells, \
              or --to N to count those up to N moves from the goal"
         );
     }
     let limits = Limits::default().cancel(&interrupt::cancel());
-    let (mut layers, to) = (Layers::new(&goal, args.metric), args.to.unwrap_or(u32::MAX));
+    let (first, to) = (layers.boards([0]), args.to.unwrap_or(u32::MAX));
     let (mut counts, mut end) = (vec![layers.count()], Ok(true));
     while end == Ok(true) && layers.distance() < to {
         end = layers.advance(&limits);
@@ -58,12 +61,12 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let last = args.farthest.map(|most| layers.boards(0..layers.count().min(most)));
     let boards: u64 = counts.iter().sum();
     let named = |board: &Board| spec.named(board.clone());
-    let shown = named(goal.board());
+    let first = named(&first[0]);
     let text = if args.json {
         let last =
             last.map(|last| last.iter().map(|b| json!(Cells::of(&named(b)))).collect::<Vec<_>>());
         let mut object = json!({
-            "width": size.width(), "height": size.height(), "goal": Cells::of(&shown),
+            "width": size.width(), "height": size.height(), "goal": Posed::new(&first, &goal).goal,
             "metric": args.metric.name(), "boards": boards, "counts": counts,
         });
         for (name, value) in [
@@ -83,6 +86,10 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
         let reach = match end {
             Ok(false) => "can reach".to_owned(),
             _ => format!("are at most {} from", plural(layers.distance(), "move")),
+        };
+        let shown: &dyn Display = match &goal {
+            Target::Board(_) => &first,
+            Target::Open(goal) => goal,
         };
         let mut text =
             format!("{}\n{} boards {reach} the goal {shown}\n", aligned(&lines), grouped(boards));

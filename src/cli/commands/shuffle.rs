@@ -118,10 +118,14 @@ struct Drawn<'a> {
 
 pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
     let spec = args.goal.spec(None)?;
-    let goal = spec.sized(args.size)?;
+    let target = match args.distance {
+        Some(_) => spec.sized_target(args.size)?,
+        None => Target::Board(spec.sized(args.size)?),
+    };
+    let grid = target.grid();
     let scrambles = args.shown == Shown::Moves;
     let convention = args.directions.unwrap_or_default();
-    let large = goal.board().grid().cells() > MAX_OPTIMAL_CELLS;
+    let large = grid.cells() > MAX_OPTIMAL_CELLS;
     refuse([
         (scrambles && large, "--as moves is for boards of up to 25 cells"),
         (scrambles && args.format.is_some(), "--format is for boards: leave --as moves out"),
@@ -140,7 +144,6 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         (Some(distances), _) => {
             progress.show(Some(args.count), "boards");
             let limits = Limits::default().cancel(&interrupt::cancel());
-            let grid = goal.board().grid();
             let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
             let done = progress.clone();
             Box::new(drawn.map(move |drawn| {
@@ -149,7 +152,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             }))
         }
         (None, moves) => {
-            let goal = &goal;
+            let goal = target.clone().board()?;
             let draw = move |_| match moves {
                 Some(moves) => goal.walk(moves, &mut random),
                 None => goal.random_board(&mut random),
@@ -160,15 +163,18 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     for (index, board) in boards.enumerate() {
         let (board, distance) = board?;
-        let solution = scrambles.then(|| solver.solve(&board)).transpose()?;
-        progress.hide();
         let board = spec.named(board);
+        let solve = || match spec.open() {
+            Some(_) => Ok(solver.solve_labelled(&board, &Limits::default())?.solution),
+            None => solver.solve(board.board()).map(Some),
+        };
+        let solution = if scrambles { solve()? } else { None };
+        progress.hide();
         let scramble = solution.map(|solution| solution.moves().reversed().turned(convention));
         let result = match (&scramble, args.format) {
             _ if args.json => {
-                let goal = Target::Board(goal.clone());
                 let drawn = Drawn {
-                    posed: Posed::new(&board, &goal),
+                    posed: Posed::new(&board, &target),
                     distance,
                     scramble: scramble.as_ref().map(Moves::to_string),
                     directions: convention,

@@ -1,7 +1,7 @@
-//! The boards near a goal, as sorted lists of their tiles.
+//! The boards near a goal, as sorted lists of their tiles, or of the classes of their tiles.
 
 use super::Layer;
-use crate::board::{Goal, Grid, Metric, Move};
+use crate::board::{Grid, Metric, Move};
 use crate::parallel::map_chunks;
 use crate::search::{Limits, Stop};
 
@@ -16,11 +16,12 @@ pub struct Ball<const N: usize> {
 const CHUNK: usize = 1 << 14;
 
 impl<const N: usize> Ball<N> {
-    /// The layer of a goal itself.
-    pub fn new(goal: &Goal, metric: Metric) -> Ball<N> {
-        let mut tiles = [0; N];
-        tiles[..goal.board().tiles().len()].copy_from_slice(goal.board().tiles());
-        Ball { grid: goal.board().grid(), metric, layers: [Vec::new(), vec![tiles]] }
+    /// The first layer.
+    pub fn new(grid: Grid, goals: &[Vec<u8>], metric: Metric) -> Ball<N> {
+        let padded = |tiles: &Vec<u8>| std::array::from_fn(|i| tiles.get(i).copied().unwrap_or(0));
+        let mut first: Vec<[u8; N]> = goals.iter().map(padded).collect();
+        first.sort_unstable();
+        Ball { grid, metric, layers: [Vec::new(), first] }
     }
 
     /// The boards of the next layer that some boards lead to, in ascending order.

@@ -119,12 +119,29 @@ impl OpenGoal {
         Ok(self.named(Board::from_permutation(self.grid, tiles.into())))
     }
 
-    /// A board with the numbers of [`OpenGoal::closed`], with the labels of the goal.
+    /// A board with the labels of the goal. If the goal is closed, the tiles have the numbers of
+    /// [`OpenGoal::closed`]; if it is open, the labels are as often on the board as in the goal, and the other tiles
+    /// are labelled with numbers.
     pub fn named(&self, board: Board) -> LabelledBoard {
-        match self.is_open() || self.is_plain() {
-            true => board.into(),
+        match self.is_open() {
+            false if self.is_plain() => board.into(),
             false => LabelledBoard::named(board, self.labels.clone().into()),
+            true => LabelledBoard::named(board, self.labels_of_tiles().into()),
         }
+    }
+
+    /// The labels of the tiles 1, 2, … of a board for an open goal.
+    fn labels_of_tiles(&self) -> Vec<Box<str>> {
+        let repeated = |(class, label)| std::iter::repeat_n(label, self.wanted(class));
+        let labels: Vec<&Box<str>> = self.labels.iter().enumerate().flat_map(repeated).collect();
+        let numbers = (1..self.cells.len()).map(|number| number.to_string());
+        let numbers = numbers.filter(|number| !self.wants(number)).map(Box::from);
+        let missing = self.cells.len() - 1 - labels.len();
+        let mut labels: Vec<Box<str>> =
+            labels.into_iter().cloned().chain(numbers.take(missing)).collect();
+        // So that the numbers of the tiles are their labels where they can be.
+        labels.sort_by_key(|label| label.parse::<usize>().ok());
+        labels
     }
 
     /// Returns whether a cell wants this label.

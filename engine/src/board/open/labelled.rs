@@ -91,7 +91,8 @@ impl LabelledBoard {
 
     /// The board with the label of each tile, from 1.
     pub(super) fn named(board: Board, labels: Arc<[Box<str>]>) -> LabelledBoard {
-        LabelledBoard { board, labels: Some(labels) }
+        let are_numbers = labels.iter().zip(1..).all(|(label, tile)| **label == *tile.to_string());
+        LabelledBoard { board, labels: (!are_numbers).then_some(labels) }
     }
 
     /// Returns whether the labels differ from the numbers of the tiles.
