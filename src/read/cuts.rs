@@ -114,11 +114,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let last = &body[body.len() - 1];
     let tail = after.iter().take_while(|row| row.line == last.line).count();
     let are_numbers = |row: &Row| row.numbers().count() == row.cells.len();
-    // A word may also have a number after it that is not one of its tiles.
-    let is_word = body.len() == 1 && last.cells.len() == 1 && last.cells[0].text.len() >= MANY;
-    let cells = placed.grid().cells() as u64;
-    let is_figure = |row: &Row| is_word && row.numbers().all(|number| number >= cells);
-    let is_list = |row: &Row| (row.depth < last.depth || is_figure(row)) && are_numbers(row);
+    let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Size(_) => true,
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),

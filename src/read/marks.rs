@@ -23,13 +23,8 @@ impl Comments {
             self.is_open ^= mark.is_some();
             left = after;
         }
-        let begins = |&(at, mark): &(usize, &str)| {
-            // A list of Lisp begins with `#(`.
-            let after = text[at + 1..].trim_start_matches(char::is_alphanumeric);
-            mark != "#" || !self.keeps_hash && !after.starts_with('(')
-        };
-        let marks = ["//", "%", "#"].into_iter().flat_map(|mark| text.match_indices(mark));
-        let end = marks.filter(begins).map(|(at, _)| at).min();
+        let marks = if self.keeps_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
+        let end = marks.iter().filter_map(|mark| text.find(mark)).min();
         text.truncate(end.unwrap_or(text.len()));
         let is_comment = text.trim().is_empty() && !line.trim().is_empty();
         (text, is_comment)
@@ -40,7 +35,7 @@ impl Comments {
 pub fn bare(line: &str) -> String {
     let line =
         ["```", r#"""""#, "'''"].iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
-    let marks = ["> ", "- ", "* ", ">>> "];
+    let marks = ["> ", "- ", "* "];
     let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
     let line = bare.unwrap_or(&line).replace("...", "   ").replace("\\n", " / ");

@@ -230,38 +230,13 @@ pub(crate) fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }
 
-/// The rows; then without names before each row; then without the numbers of a table's rows; then with the number next
-/// to a board in a word as a row.
-fn views(rows: &[Row]) -> Vec<Vec<Row>> {
+/// The rows; then without names before each row.
+fn views(rows: &[Row]) -> [Vec<Row>; 2] {
     // A name at the beginning of its line.
     let is_before = |at: usize| {
         let is_first = at == 0 || rows[at - 1].line < rows[at].line;
         is_first && rows[at].is_name() && rows.get(at + 1).is_some_and(|next| next.is_named)
     };
     let others = (0..rows.len()).filter(|&at| !is_before(at));
-    let mut views = vec![rows.to_vec(), others.map(|at| rows[at].clone()).collect()];
-    // A table, whose columns have names or numbers, too.
-    if let [head, body @ ..] = rows
-        && body.len() > 2
-        && body.iter().all(|row| row.cells.len() > 2)
-        && (0..2).contains(&body[0].cells.len().wrapping_sub(head.cells.len()))
-    {
-        let numbers = || body.iter().map(|row| row.cells[0].number());
-        if (0..2).any(|first| numbers().eq((first..).map(Some).take(body.len()))) {
-            views.push(body.iter().map(|row| row.of(&row.cells[1..])).collect());
-        }
-    }
-    // A number is next to a board in a word.
-    let split = |row: &Row| {
-        let is_board = |cell: &Cell| cell.text.len() >= rows::MANY;
-        let head = match &row.cells[..] {
-            [first, last] => is_board(first) != is_board(last),
-            _ => false,
-        };
-        let (first, others) = row.cells.split_at(usize::from(head));
-        [first, others].map(|cells| row.of(cells))
-    };
-    let split = rows.iter().flat_map(split).filter(|row| !row.cells.is_empty());
-    views.push(split.collect());
-    views
+    [rows.to_vec(), others.map(|at| rows[at].clone()).collect()]
 }

@@ -335,18 +335,9 @@ impl Scan {
     /// Cuts a line into rows.
     fn line(&mut self, line: &str, number: usize) {
         let bars = bars(line);
-        // Several numbers in a cell are no tile.
-        let cell = |part: &str| match part.split_whitespace().collect::<Vec<_>>() {
-            words if words.len() < 2 => part.to_owned(),
-            words => words.join("_"),
-        };
-        let joined = |line: String, mark: &char| {
-            line.split(*mark).map(cell).collect::<Vec<_>>().join(&mark.to_string())
-        };
-        let line = &bars.iter().fold(line.to_owned(), joined);
         let is_spaced = bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']);
         // Two brackets begin a list of their own.
-        let begin = line.rsplit_once('=').map_or(&**line, |(_, list)| list);
+        let begin = line.rsplit_once('=').map_or(line, |(_, list)| list);
         let mut first = begin.chars().filter(|c| !c.is_whitespace());
         if (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c))) {
             self.group += 1;

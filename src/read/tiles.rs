@@ -185,8 +185,7 @@ pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
 /// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, it is
 /// written.
 fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<Found> {
-    let longest = rows.iter().map(|row| row.cells.len()).max()?;
-    let width = if rows.len() == 1 && longest > 7 { longest + 1 } else { longest };
+    let width = rows.iter().map(|row| row.cells.len()).max()?;
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
     let (Some(at), None) = (short.next(), short.next()) else { return None };
     if size.is_some() || width < 3 || rows[at].cells.len() + 1 < width {
@@ -207,14 +206,14 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
     let most = (0..width).map(excess).max().filter(|&most| most > 0 && rows[at].is_spaced);
     let mut gaps = (0..width).filter(|&place| Some(excess(place)) == most);
     let gap = gaps.next().filter(|_| gaps.next().is_none());
-    let may_end = rows.len() > 1 && (rows[at].is_open || at + 1 == rows.len());
+    let may_end = rows[at].is_open || at + 1 == rows.len();
     let place = gap.or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
     filled[at].cells.insert(place, Cell::default());
     let found = even(&filled, None, expected).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
         let is_slight =
-            rows.len() == 1 || gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
+            gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
         if is_slight && !rows[at].is_open {
             let (grid, blank) = (board.board().grid(), board.board().blank());
             notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
@@ -222,5 +221,5 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
         (board, notes)
     });
     // Without a gap, the fault is the missing cell.
-    Some(found).filter(|found| gap.is_some() && rows.len() > 1 || found.is_ok())
+    Some(found).filter(|found| gap.is_some() || found.is_ok())
 }
