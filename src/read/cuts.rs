@@ -119,7 +119,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
         Kind::Size(_) => true,
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
         Kind::Cells => row.is_named && row.cells.len() < 4 || is_list(row),
-        Kind::Call | Kind::Mark => false,
+        _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;
     let mut placed = placed.clone();
@@ -171,7 +171,6 @@ fn headed(head: &[Row], body: &[Row], context: &Context) -> Option<Placed> {
         let is_row = row.cells.len() >= width
             || is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= width);
         match (&row.kind, values.as_deref()) {
-            (Kind::Call | Kind::Mark, _) => return None,
             (Kind::Size(own), _) => sides.extend(own),
             // A list is no heading, nor is a part of one.
             _ if row.is_cut || row.is_open => return None,

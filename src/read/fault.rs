@@ -121,12 +121,15 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
     })
 }
 
-/// The error of a name before brackets that may turn the board.
-pub fn unknown_call(name: &str) -> ReadError {
-    ReadError::Text(format!(
-        "{:?} may change the order of the tiles: write the rows of the board alone",
-        shortened(name)
-    ))
+/// The error of a name before brackets that may turn the board, and of marks that belong to no list.
+pub fn refused(row: &Row) -> ReadError {
+    let text = shortened(&row.text());
+    ReadError::Text(match row.kind {
+        Kind::Call => {
+            format!("{text:?} may change the order of the tiles: write the rows of the board alone")
+        }
+        _ => format!("{text:?} belongs to no list: close each bracket, and write a board in it"),
+    })
 }
 
 /// The error of a text that nothing explains.

@@ -88,7 +88,71 @@ pub fn is_rule(line: &str) -> bool {
         && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
 }
 
-/// Returns whether a line has brackets and separators alone.
-pub fn are_brackets(line: &str) -> bool {
-    !line.trim().is_empty() && line.chars().all(|c| c.is_whitespace() || "[](){},;".contains(c))
+/// A line without what is around its tiles.
+pub struct Line {
+    /// Its number in the text, from 1.
+    pub number: usize,
+    pub text: String,
+    /// It has nothing but a comment.
+    pub is_comment: bool,
+    /// Its marks that belong to no list.
+    pub stray: Option<String>,
+}
+
+/// A bracket that is open.
+struct Open {
+    /// The line, and its place there.
+    place: (usize, usize),
+    /// Nothing but other marks is in it.
+    is_empty: bool,
+    /// No name and no other pair is before it.
+    is_bare: bool,
+}
+
+/// Finds the brackets of all lines that have no other end, or nothing in them: each is stray in its line. All that are
+/// left in the texts have another end.
+pub fn balance(lines: &mut [Line]) {
+    let (mut open, mut torn): (Vec<Open>, _) = (Vec::new(), Vec::new());
+    for (at, line) in lines.iter_mut().enumerate() {
+        let is_mark = |c: char| c.is_whitespace() || "[](){},;".contains(c);
+        let is_bare = line.text.chars().all(is_mark) && !line.text.trim().is_empty();
+        let mut is_stray = is_bare && !line.text.contains(['[', '(', '{', ']', ')', '}']);
+        let (mut before, mut empty) = (' ', None);
+        for (byte, c) in line.text.char_indices() {
+            match c {
+                '[' | '(' | '{' => {
+                    let is_bare = !(before.is_alphanumeric() || "])}>!".contains(before));
+                    open.push(Open { place: (at, byte), is_empty: true, is_bare });
+                }
+                ']' | ')' | '}' => match open.pop() {
+                    Some(last) if last.is_empty && last.is_bare => {
+                        empty = Some(format!("{}{c}", &line.text[last.place.1..][..1]))
+                            .filter(|_| last.place.0 == at);
+                        is_stray = true;
+                    }
+                    Some(last) => {
+                        open.iter_mut().next_back().map(|outer| outer.is_empty &= last.is_empty);
+                    }
+                    None => {
+                        torn.push((at, byte));
+                        is_stray |= is_bare;
+                    }
+                },
+                _ if is_mark(c) => {}
+                _ => {
+                    open.iter_mut().next_back().map(|last| last.is_empty = false);
+                }
+            }
+            before = c;
+        }
+        let stray = empty.filter(|_| !is_bare).unwrap_or_else(|| line.text.trim().to_owned());
+        line.stray = is_stray.then_some(stray);
+    }
+    for place in open.iter().map(|open| open.place) {
+        lines[place.0].stray.get_or_insert_with(|| "[".to_owned());
+        torn.push(place);
+    }
+    for (line, byte) in torn {
+        lines[line].text.replace_range(byte..=byte, "/");
+    }
 }

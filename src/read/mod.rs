@@ -198,8 +198,8 @@ type Answer = ([usize; 2], Result<Reading, ReadError>);
 /// The boards of rows that belong together, or the error in their place.
 fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
     let error = |error| vec![([rows[0].line, rows[rows.len() - 1].line], Err(error))];
-    if let Some(row) = rows.iter().find(|row| row.kind == Kind::Call) {
-        return error(fault::unknown_call(&row.text()));
+    if let Some(row) = rows.iter().find(|row| matches!(row.kind, Kind::Call | Kind::Mark)) {
+        return error(fault::refused(row));
     }
     let views = views(rows);
     for (place, view) in views.iter().enumerate() {

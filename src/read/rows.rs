@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use super::calls;
-use super::marks::{self, BARS, Comments};
+use super::marks::{self, BARS, Comments, Line};
 use crate::board::Grid;
 
 /// The fewest cells of a row that is a board rather than a row of one.
@@ -230,21 +230,15 @@ fn is_label(line: &[Row]) -> bool {
 /// The rows of lines, in which words are cells.
 pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Row> {
     let mut comments = Comments { keeps_hash: has_hash, ..Comments::default() };
+    let line = |(number, line)| {
+        let (text, is_comment) = comments.strip(line);
+        Line { number, text: marks::bare(&text), is_comment, stray: None }
+    };
+    let mut lines: Vec<Line> = lines.map(line).filter(|line| !marks::is_rule(&line.text)).collect();
+    marks::balance(&mut lines);
     let mut scan = Scan::default();
-    for (number, line) in lines {
-        let (line, is_comment) = comments.strip(line);
-        let line = marks::bare(&line);
-        scan.group += usize::from(is_comment);
-        if marks::are_brackets(&line) {
-            scan.brackets(&line, number);
-        } else if !marks::is_rule(&line) {
-            scan.line(&line, number);
-        }
-    }
-    scan.end();
-    let Scan { rows, strays, .. } = scan;
-    let is_kept = |(at, row): &(usize, Row)| row.kind != Kind::Mark || strays.contains(at);
-    rows.into_iter().enumerate().filter(is_kept).map(|(_, row)| row).collect()
+    lines.iter().for_each(|line| scan.line(line));
+    scan.rows
 }
 
 /// The bars and semicolons that separate cells of a line, not rows.
@@ -267,13 +261,8 @@ fn bars(line: &str) -> Vec<char> {
 struct Bracket {
     /// The name before it, if that may turn a board.
     call: Option<String>,
-    /// The place of its row, if it is in a line of brackets.
-    mark: Option<usize>,
-    /// The rows before it.
-    rows: usize,
-    /// White space is before it.
-    is_bare: bool,
-    line: usize,
+    /// It has brackets in it.
+    is_outer: bool,
 }
 
 /// Cuts the lines of a paragraph into rows.
@@ -289,63 +278,24 @@ struct Scan {
     /// The cells since the last quote.
     quoted: usize,
     brackets: Vec<Bracket>,
-    /// How many brackets of the line are open.
-    balance: isize,
+    /// How many brackets were open at the beginning of the line.
+    depth: usize,
     group: usize,
     rows: Vec<Row>,
-    /// The lines of brackets that belong to no list.
-    strays: BTreeSet<usize>,
 }
 
 impl Scan {
-    /// Takes a line of brackets and separators alone. They belong to a list if there are rows between them.
-    fn brackets(&mut self, line: &str, number: usize) {
-        let at = self.rows.len();
-        let mut is_stray = !line.contains(['[', '(', '{', ']', ')', '}']);
-        for c in line.chars() {
-            if "[({".contains(c) {
-                let (rows, mark) = (at, Some(at));
-                self.brackets.push(Bracket {
-                    call: None,
-                    mark,
-                    rows,
-                    is_bare: false,
-                    line: number,
-                });
-                is_stray = true;
-            } else if "])}".contains(c) {
-                let open = self.brackets.pop().filter(|open| open.rows < at);
-                let Some(open) = open else {
-                    is_stray = true;
-                    continue;
-                };
-                open.mark.map(|mark| self.strays.remove(&mark));
-            }
-        }
-        let cells = vec![Cell { text: line.trim().to_owned(), space: 0 }];
-        self.group += 1;
-        let group = self.group;
-        self.rows.push(Row { kind: Kind::Mark, cells, line: number, group, ..Row::default() });
-        self.group += 1;
-        if is_stray {
-            self.strays.insert(at);
-        }
-    }
-
     /// Cuts a line into rows.
-    fn line(&mut self, line: &str, number: usize) {
+    fn line(&mut self, Line { number, text: line, is_comment, stray }: &Line) {
         let bars = bars(line);
         let is_spaced = bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']);
         // Two brackets begin a list of their own.
-        let begin = line.rsplit_once('=').map_or(line, |(_, list)| list);
-        let mut first = begin.chars().filter(|c| !c.is_whitespace());
-        if (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c))) {
-            self.group += 1;
-            self.brackets.iter_mut().for_each(|open| open.call = None);
-        }
-        let rows_before = self.rows.len();
-        self.row = Row { is_spaced, line: number, ..Row::default() };
-        (self.last, self.space, self.balance) = (' ', 0, 0);
+        let list = line.rsplit('=').next().unwrap_or_default();
+        let mut first = list.chars().filter(|c| !c.is_whitespace());
+        let begins_list = (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c)));
+        self.group += usize::from(*is_comment || begins_list);
+        self.row = Row { is_spaced, line: *number, ..Row::default() };
+        (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
         // Tabs separate the cells.
         let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
         let is_digit = |c: &char| c.is_ascii_digit();
@@ -379,12 +329,8 @@ impl Scan {
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
                 ':' | '=' => self.name(c),
-                '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c, before),
-                '(' | '[' | '{' => {
-                    self.open(c, &line[at + 1..]);
-                    let is_bare = line[..at].ends_with(char::is_whitespace);
-                    self.brackets.iter_mut().next_back().expect("a bracket").is_bare = is_bare;
-                }
+                '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c),
+                '(' | '[' | '{' => self.open(c, &line[at + 1..]),
                 _ if BARS.contains(&c) => self.end_row(),
                 // Keycaps end with two marks.
                 _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
@@ -395,35 +341,10 @@ impl Scan {
             }
             before = if c.is_whitespace() { before } else { c };
         }
-        // A list that has only begun, and a line of marks alone, are faults.
-        let has_tiles = self.rows[rows_before..].iter().any(|row| row.kind == Kind::Cells);
-        let is_bare = self.rows.len() == rows_before
-            && line.contains(|c: char| !(c.is_whitespace() || "|│┃║\\/&".contains(c)));
-        if has_tiles && "[({".contains(before) || is_bare {
-            self.strays.insert(self.rows.len());
-            self.special(Kind::Mark, line.trim().to_owned());
-        }
-    }
-
-    /// Ends the text. Of a list that does not end, the line is at fault where its last bracket is open.
-    fn end(&mut self) {
-        let brackets = mem::take(&mut self.brackets);
-        let mut last = usize::MAX;
-        for open in brackets.into_iter().rev().filter(|open| open.mark.is_none()) {
-            if mem::replace(&mut last, open.line) == open.line {
-                continue;
-            }
-            let near = self.rows[..self.rows.len().min(open.rows + 1)].last();
-            let (line, group) = near.map_or((open.line, self.group), |row| (row.line, row.group));
-            let cells = vec![Cell { text: "[".to_owned(), space: 0 }];
-            let row = Row { kind: Kind::Mark, cells, line, group, ..Row::default() };
-            let at = self.rows.len().min(open.rows + 1);
-            self.strays = mem::take(&mut self.strays)
-                .into_iter()
-                .map(|mark| mark + usize::from(mark >= at))
-                .collect();
-            self.strays.insert(at);
-            self.rows.insert(at, row);
+        // Stray marks are a part of no board, and end what is before them.
+        if let Some(marks) = stray {
+            self.special(Kind::Mark, marks.clone());
+            self.group += 1;
         }
     }
 
@@ -436,7 +357,7 @@ impl Scan {
         }
         self.end_cell();
         let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
-        let is_argument = sign == '=' && !self.brackets.is_empty() && self.balance > 0;
+        let is_argument = sign == '=' && self.brackets.len() > self.depth;
         self.end_row_as(self.row.numbers().count() < 4);
         if is_argument && !calls::is_argument(&name) {
             self.call(name);
@@ -444,27 +365,18 @@ impl Scan {
     }
 
     /// Ends a row at a slash, a closing bracket or the end of the line.
-    fn end_row_at(&mut self, end: char, before: char) {
+    fn end_row_at(&mut self, end: char) {
         self.end_cell();
-        let closes = ")]}".contains(end);
-        self.balance -= isize::from(closes);
+        let (closes, depth) = (")]}".contains(end), self.brackets.len());
         // A bar may end a row of a picture.
         self.row.is_open = end == '\n' && ",;&\t".contains(self.last);
-        self.row.is_cut = self.balance < 0 || end == '\n' && self.balance > 0;
+        self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
+        let is_rest = !self.row.cells.is_empty();
         self.end_row();
         self.last = if closes { 'x' } else { ' ' };
-        if closes {
-            let open = self.brackets.pop();
-            let is_empty = open.as_ref().is_some_and(|open| open.is_bare && "[({".contains(before));
-            open.and_then(|open| open.mark).map(|mark| self.strays.remove(&mark));
-            if is_empty {
-                // Nothing in brackets is neither a tile nor the blank.
-                self.strays.insert(self.rows.len());
-                self.special(Kind::Mark, format!("{before}{end}"));
-            }
-            // Two brackets end a list.
-            self.group += usize::from(")]}".contains(before));
-        }
+        let closed = if closes { self.brackets.pop() } else { None };
+        // A list of lists ends.
+        self.group += usize::from(closed.is_some_and(|closed| closed.is_outer) && !is_rest);
     }
 
     /// Begins a row at a bracket, which may have a name.
@@ -481,11 +393,9 @@ impl Scan {
         if is_unknown && text.starts_with('.') {
             self.call(text.clone());
         }
-        self.balance += 1;
+        self.brackets.iter_mut().next_back().map(|outer| outer.is_outer = true);
         let call = Some(text).filter(|_| is_unknown);
-        let rows = self.rows.len();
-        let line = self.row.line;
-        self.brackets.push(Bracket { call, mark: None, rows, is_bare: false, line });
+        self.brackets.push(Bracket { call, is_outer: false });
     }
 
     fn call(&mut self, name: String) {

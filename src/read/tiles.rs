@@ -27,10 +27,8 @@ pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let in_words = compact.as_ref().map(|rows| even(rows, size));
     let is_named = |found: &Found| matches!(found, Ok(_) | Err(OpenError::Labels(_)));
     let found = in_words.filter(is_named).or_else(|| with_blank(rows, size, expected));
-    // In one line, letters have a sign for the blank.
-    let has_lines = rows.iter().any(|row| row.line != rows[0].line);
-    let has_numbers = |rows: &Vec<Row>| rows.iter().any(|row| row.numbers().count() > 0);
-    let compact = compact.filter(|rows| has_lines || has_numbers(rows));
+    // Digits have a sign for the blank.
+    let compact = compact.filter(|rows| rows.iter().all(|row| row.numbers().count() == 0));
     found.or_else(|| with_blank(&compact?, size, expected)).unwrap_or(Err(error))
 }
 
@@ -206,7 +204,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
     let most = (0..width).map(excess).max().filter(|&most| most > 0 && rows[at].is_spaced);
     let mut gaps = (0..width).filter(|&place| Some(excess(place)) == most);
     let gap = gaps.next().filter(|_| gaps.next().is_none());
-    let may_end = rows[at].is_open || at + 1 == rows.len();
+    let may_end = at + 1 == rows.len();
     let place = gap.or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
     filled[at].cells.insert(place, Cell::default());
@@ -214,7 +212,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
         // A space more may be a slip of the hand.
         let is_slight =
             gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
-        if is_slight && !rows[at].is_open {
+        if is_slight {
             let (grid, blank) = (board.board().grid(), board.board().blank());
             notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
         }
