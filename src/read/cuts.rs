@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::rows::{Cell, Kind, MANY, Row};
-use super::{Context, Note, tiles};
+use super::{Context, Expected, Note, tiles};
 use crate::board::{Grid, LabelledBoard, MAX_CELLS};
 
 /// The most headings of a board.
@@ -148,95 +148,135 @@ fn longest(rows: &[Row], context: &Context) -> usize {
     may_go_on.count()
 }
 
-/// A board below headings, if each of them is a size that fits, a name, or a few numbers that are not a row.
-fn headed(head: &[Row], body: &[Row], context: &Context) -> Option<Placed> {
-    let (expected, own) = (&*context.expected, context.expected.size);
-    let plain = tiles::board(body, own, expected).ok();
-    let is_grid = body.len() > 1 && body[0].cells.len() > 1;
-    let grid = plain.as_ref().map(|(board, _)| board.board().grid());
-    let shape = grid.filter(|_| is_grid);
-    let cells = grid.map_or_else(|| body.iter().map(|row| row.cells.len()).sum(), Grid::cells);
-    // Rows that are words are as long as their words.
-    let length = |cell: &Cell| cell.text.chars().count();
-    let is_compact = body.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 3);
-    let width = if is_compact { length(&body[0].cells[0]) } else { body[0].cells.len() };
-    let (mut notes, mut label, mut numbers) = (Vec::new(), None, None);
-    // Before a size, a number is the number of boards.
-    let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
-    let has_pair = head.last().is_some_and(is_pair);
-    let mut sides: Vec<usize> = Vec::new();
-    for row in head {
-        let values = row.cells.iter().map(|cell| cell.number()?.try_into().ok());
-        let values: Option<Vec<usize>> = values.collect();
-        let is_row = row.cells.len() >= width
-            || is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= width);
-        match (&row.kind, values.as_deref()) {
-            (Kind::Size(own), _) => sides.extend(own),
-            // A list is no heading, nor is a part of one.
-            _ if row.is_cut || row.is_open => return None,
-            // A row that is a board by itself is not the heading of another.
-            _ if tiles::board(std::slice::from_ref(row), None, expected)
-                .is_ok_and(|(board, _)| board.board().grid().cells() >= MANY) =>
-            {
-                return None;
-            }
-            // Rows of letters are not names of one another.
-            _ if row.is_name()
-                && (body.iter().all(Row::is_name)
-                    || row.kind != Kind::Name && expected.goal.is_some()) =>
-            {
-                return None;
-            }
-            _ if row.is_name() || row.is_padded() && row.cells.len() == 1 => {
-                label = label.or(Some(row.text()));
-            }
-            // A number before a board is its side.
-            (_, Some(&[n]))
-                if !has_pair
-                    && shape
-                        .or(Grid::square(cells))
-                        .is_some_and(|it| n == it.width() || n == it.height()) =>
-            {
-                sides.push(n);
-            }
-            (_, Some(&[a, b]))
-                if a.checked_mul(b) == Some(cells)
-                    && !row.is_named
-                    && (!is_row || a == b || shape.is_some()) =>
-            {
-                sides.extend([a, b]);
-                if shape.is_none() && a != b {
-                    notes.push(Note::Order(Grid::new(a, b).ok()?));
-                }
-            }
-            _ if row.is_named && row.cells.len() < 4 && !is_row => {}
-            // A number that no board has as a tile, or fewer cells than a row.
-            (_, Some(values))
-                if numbers.is_none()
-                    && (values.len() == 1 || row.line != body[0].line)
-                    && (!is_row || !is_compact && values.iter().any(|&n| n >= MAX_CELLS)) =>
-            {
-                numbers = Some((values.to_vec(), row.text()));
-            }
-            _ => return None,
+/// What a row above a board is.
+enum Heading {
+    /// Sides of the board, which must fit; and whether they are a size in words or with a cross, not numbers alone.
+    Size(Vec<usize>, bool),
+    Label(String),
+    /// Numbers that every board has, its place, or the number of boards.
+    Numbers(Vec<usize>),
+    /// Numbers of a name, as in `f(n) = 4`.
+    Aside,
+}
+
+/// Rows below headings.
+struct Body<'a> {
+    rows: &'a [Row],
+    expected: &'a Expected,
+    /// The board of the rows without a heading.
+    plain: tiles::Found,
+    /// Its size, if it has rows of several cells.
+    shape: Option<Grid>,
+    cells: usize,
+    width: usize,
+    /// The rows are words.
+    is_compact: bool,
+}
+
+impl<'a> Body<'a> {
+    fn new(rows: &'a [Row], expected: &'a Expected) -> Body<'a> {
+        let plain = tiles::board(rows, expected.size, expected);
+        let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
+        let sum = || rows.iter().map(|row| row.cells.len()).sum();
+        // Rows that are words are as long as their words.
+        let is_compact = rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 3);
+        let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
+        Body {
+            rows,
+            expected,
+            shape: grid.filter(|_| rows.len() > 1 && rows[0].cells.len() > 1),
+            cells: grid.map_or_else(sum, Grid::cells),
+            width,
+            is_compact,
+            plain,
         }
     }
-    let size = match (&sides[..], shape) {
+
+    /// Returns whether a row above is a part of a board: of a list, of rows of letters, or a board by itself.
+    fn is_like(&self, row: &Row) -> bool {
+        let are_words = self.rows.iter().all(Row::is_name)
+            || row.kind != Kind::Name && self.expected.goal.is_some();
+        let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
+        row.is_cut
+            || row.is_open
+            || row.is_name() && are_words
+            || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+    }
+
+    /// The heading that a row is. Before a size, a number is not a side.
+    fn heading(&self, row: &Row, is_before_size: bool) -> Option<Heading> {
+        let is_row = row.cells.len() >= self.width
+            || self.is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= self.width);
+        let values = row.cells.iter().map(|cell| cell.number()?.try_into().ok());
+        let values: Option<Vec<usize>> = values.collect();
+        let is_side = |n: usize| {
+            let grid = self.shape.or(Grid::square(self.cells));
+            grid.is_some_and(|grid| n == grid.width() || n == grid.height())
+        };
+        // A row with a number that no board has as a tile.
+        let is_large =
+            |values: &[usize]| !self.is_compact && values.iter().any(|&value| value >= MAX_CELLS);
+        match (&row.kind, values.as_deref()) {
+            (Kind::Size(sides), _) => Some(Heading::Size(sides.clone(), true)),
+            _ if self.is_like(row) => None,
+            _ if row.is_name() => Some(Heading::Label(row.text())),
+            (_, Some(&[n])) if !is_before_size && is_side(n) => Some(Heading::Size(vec![n], false)),
+            (_, Some(&[a, b])) if a.checked_mul(b) == Some(self.cells) => {
+                Some(Heading::Size(vec![a, b], false))
+            }
+            _ if row.is_named && row.cells.len() < 4 && !is_row => Some(Heading::Aside),
+            (_, Some(values)) if !is_row || is_large(values) => {
+                Some(Heading::Numbers(values.to_vec()))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn length(cell: &Cell) -> usize {
+    cell.text.chars().count()
+}
+
+/// A board below headings, if each of them is explained and the sizes fit.
+fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
+    let (expected, own) = (&*context.expected, context.expected.size);
+    let body = Body::new(rows, expected);
+    let (mut notes, mut label, mut numbers) = (Vec::new(), None, None);
+    let mut sides: Vec<usize> = Vec::new();
+    let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
+    let is_before_size = head.last().is_some_and(is_pair);
+    for row in head {
+        match body.heading(row, is_before_size)? {
+            Heading::Size(own, is_sure) => {
+                if let ([a, b], None, false) = (&own[..], body.shape, is_sure)
+                    && a != b
+                {
+                    notes.push(Note::Order(Grid::new(*a, *b).ok()?));
+                }
+                sides.extend(own);
+            }
+            Heading::Label(text) => label = label.or(Some(text)),
+            Heading::Numbers(_) if numbers.is_some() => return None,
+            Heading::Numbers(values) => numbers = Some((values, row.text())),
+            Heading::Aside => {}
+        }
+    }
+    let size = match (&sides[..], body.shape) {
         ([], _) => own,
         (&[a, b], None) => Some(Grid::new(a, b).ok()?),
-        (_, shape) => Some(shape.or(Grid::square(cells))?),
+        (_, shape) => Some(shape.or(Grid::square(body.cells))?),
     };
-    let (board, more) =
-        if size == own { plain? } else { tiles::board(body, size, expected).ok()? };
-    let (grid, product) = (board.board().grid(), sides.iter().product::<usize>());
+    let found = if size == own { body.plain } else { tiles::board(rows, size, expected) };
+    let (board, more) = found.ok()?;
+    let grid = board.board().grid();
     let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);
-    let fits = sides.len() < 2 || product == cells;
+    let fits = sides.len() < 2 || sides.iter().product::<usize>() == body.cells;
     if !fits || !sides.iter().all(is_side) || own.is_some_and(|own| own != grid) {
         return None;
     }
     notes.extend(more);
-    let lines = [head.first().unwrap_or(&body[0]), &body[body.len() - 1]].map(|row| row.line);
-    let is_line = body[0].line == lines[1];
+    let lines = [head.first().unwrap_or(&rows[0]), &rows[rows.len() - 1]].map(|row| row.line);
+    let is_line = rows[0].line == lines[1];
     Some(Placed {
         lines,
         above: head.last().map_or(0, |last| last.line + 1 - lines[0]),

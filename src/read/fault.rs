@@ -5,91 +5,83 @@ use super::rows::{Kind, Row};
 use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};
 
-/// The fault of the whole grid: a size that does not fit, the row of another length, the cell that is not a tile, the
-/// tile that is there twice or that no such board has. `all` has the names of rows, too.
+/// The fault of the nearest reading: a size that does not fit, the row of another length, the cell that is not a tile,
+/// the tile that is there twice or that no such board has. `all` has the names of rows, too.
 pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
-    let has_lines = rows.iter().any(|row| row.line != rows[0].line);
-    let place = |row: &Row| match has_lines {
-        true => format!(" (line {})", row.line),
-        false => String::new(),
-    };
     let unexplained = |row: &Row| {
         let line = all.iter().filter(|other| other.line == row.line).map(Row::text);
-        unexplained(&line.collect::<Vec<_>>().join(" "), &place(row))
+        unexplained(&line.collect::<Vec<_>>().join(" "), &place(row, rows))
     };
-    let is_tiles = |row: &Row| row.kind == Kind::Cells;
-    let is_word = |row: &Row| row.kind == Kind::Name;
-    let Some(last) = rows.iter().rposition(is_tiles) else {
+    let Some(last) = rows.iter().rposition(|row| row.kind == Kind::Cells) else {
         return rows.first().map_or_else(|| ReadError::of(ParseError::Empty), unexplained);
     };
-    let (whole, rows) = (rows, &rows[..=last]);
-    let most =
-        rows.iter().filter(|row| is_tiles(row)).map(|row| row.cells.len()).max().unwrap_or(0);
-    // A word in a row of a grid.
-    let is_mixed =
-        |row: &&Row| is_word(row) && row.cells.len() == most && row.numbers().count() > 0;
-    if let Some(row) = rows.iter().find(is_mixed) {
-        let word = row.cells.iter().find(|cell| cell.is_word()).unwrap_or(&row.cells[0]);
-        return ReadError::NotATile { text: shortened(&word.text), place: place(row) };
-    }
-    // The rows below headings, up to a name on a line of its own.
-    let below = |shortest: usize| {
-        let is_head = |row: &&Row| {
-            let is_above = row.line < rows[last].line || row.cells.len() == 1;
-            !is_tiles(row) || row.cells.len() < shortest.min(4) && is_above
-        };
-        let begin = rows[..last].iter().take_while(is_head).count();
-        let is_body = |at: &usize| !is_word(&rows[*at]) || rows[at - 1].line == rows[*at].line;
-        let end = (begin + 1..rows.len()).find(|at| !is_body(at)).unwrap_or(rows.len());
-        (&rows[..begin], &rows[begin..end])
-    };
-    // Rows that have the tiles of a board show that a few numbers above them are a heading.
-    let (mut head, mut body) = below(most);
     let (expected, own) = (&*context.expected, context.expected.size);
     let board = |body: &[Row], size| tiles::board(body, size, expected);
-    let mut found = board(body, own);
-    let repeated = |error: &OpenError| {
-        matches!(error, OpenError::Text(ParseError::Board(BoardError::Repeated { .. })))
-    };
-    if !found.as_ref().map_or_else(repeated, |_| true) {
-        (head, body) = below(most - 1);
-        found = board(body, own);
-    }
-    // A word among tiles.
-    if let Some(row) = body.iter().find(|row| is_word(row)) {
-        let word = row.cells.iter().find(|cell| cell.is_word()).unwrap_or(&row.cells[0]);
-        return ReadError::NotATile { text: shortened(&word.text), place: place(row) };
+    let most = rows.iter().filter(|row| row.kind == Kind::Cells).map(|row| row.cells.len()).max();
+    let most = most.unwrap_or(0);
+    // Rows that have the tiles of a board show that a few numbers above them are a heading.
+    let near = Some(below(&rows[..=last], most)).filter(|(_, body)| match board(body, own) {
+        Err(OpenError::Text(ParseError::Board(BoardError::Repeated { .. }))) | Ok(_) => true,
+        Err(_) => false,
+    });
+    let (head, body) = near.unwrap_or_else(|| below(&rows[..=last], most - 1));
+    let word = |row: &Row| row.cells.iter().find(|cell| cell.is_word()).cloned();
+    if let Some(row) = body.iter().find(|row| row.kind == Kind::Name) {
+        let text = shortened(&word(row).unwrap_or_else(|| row.cells[0].clone()).text);
+        return ReadError::NotATile { text, place: place(row, rows) };
     }
     // A size does not leave the blank to be guessed.
-    let found = found.and_then(|(found, _)| board(body, Some(found.board().grid())));
-    let said = |row: &Row| match &row.kind {
+    let found = board(body, own).and_then(|(it, _)| board(body, Some(it.board().grid())));
+    let said = head.iter().find_map(|row| match &row.kind {
         Kind::Size(sides) => Grid::new(sides[0], sides[sides.len() - 1]).ok(),
         _ => None,
-    };
-    let said = head.iter().find_map(said).filter(|_| own.is_none());
-    let error = match (found, said.map(|said| board(body, Some(said)))) {
-        (Ok((board, _)), _) => {
-            let grid = board.board().grid();
-            let stated = head.last().map(Row::text);
-            let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
-            let Some(stated) = stated else {
-                return unexplained(whole.get(head.len() + body.len()).unwrap_or(&rows[0]));
-            };
+    });
+    let with_said = said.filter(|_| own.is_none()).and_then(|said| board(body, Some(said)).err());
+    match (found, head.last()) {
+        (Ok((board, _)), Some(stated)) => {
+            let (grid, stated) = (board.board().grid(), stated.text());
             let message =
                 format!("the text before the tiles says {stated}, but the board is {grid}");
-            return ReadError::Text(message);
+            ReadError::Text(message)
         }
-        (_, Some(Err(error))) | (Err(error), _) => error,
-    };
-    let error = match error {
-        OpenError::Text(error) => error,
-        error => return ReadError::of(error),
-    };
-    if let [row] = body
-        && (row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
-    {
-        return unexplained(row);
+        (Ok(_), None) => unexplained(rows.get(body.len()).unwrap_or(&rows[0])),
+        (Err(_), _) if is_one(body) => unexplained(&body[0]),
+        (Err(error), _) => worded(with_said.unwrap_or(error), body, rows),
     }
+}
+
+/// The line of a row, in words, if there are several.
+fn place(row: &Row, rows: &[Row]) -> String {
+    match rows.iter().any(|other| other.line != rows[0].line) {
+        true => format!(" (line {})", row.line),
+        false => String::new(),
+    }
+}
+
+/// The headings, whose rows are shorter than this, and the rows below them up to words on a line of their own.
+fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
+    let last = &rows[rows.len() - 1];
+    let is_head = |row: &&Row| {
+        let is_above = row.line < last.line || row.cells.len() == 1;
+        row.kind != Kind::Cells || row.cells.len() < shortest.min(4) && is_above
+    };
+    let begin = rows[..rows.len() - 1].iter().take_while(is_head).count();
+    let is_end = |at: &usize| {
+        let row = &rows[*at];
+        row.kind == Kind::Name && row.numbers().count() == 0 && rows[at - 1].line < row.line
+    };
+    let end = (begin + 1..rows.len()).find(is_end).unwrap_or(rows.len());
+    (&rows[..begin], &rows[begin..end])
+}
+
+/// Returns whether rows are one word, or words, rather than a board.
+fn is_one(rows: &[Row]) -> bool {
+    matches!(rows, [row] if row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
+}
+
+/// The error of rows that are not a board, with the line of the row at fault.
+fn worded(error: OpenError, body: &[Row], rows: &[Row]) -> ReadError {
+    let OpenError::Text(error) = error else { return ReadError::of(error) };
     let is_wrong = |(number, row): &(usize, &Row)| match &error {
         ParseError::Board(BoardError::NoSuchTile { tile, .. }) => row.numbers().any(|n| n == *tile),
         ParseError::UnevenRows { row, .. } => row == number,
@@ -97,7 +89,7 @@ pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
         _ => false,
     };
     let wrong = (1..).zip(body).find(is_wrong);
-    let place = wrong.map_or(String::new(), |(_, row)| place(row));
+    let place = wrong.map_or(String::new(), |(_, row)| place(row, rows));
     match error {
         ParseError::NotATile { text } => ReadError::NotATile { text, place },
         error => {

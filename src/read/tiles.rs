@@ -210,8 +210,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
     filled[at].cells.insert(place, Cell::default());
     let found = even(&filled, None, expected).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
-        let is_slight =
-            gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
+        let is_slight = gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
         if is_slight {
             let (grid, blank) = (board.board().grid(), board.board().blank());
             notes.push(Note::LeftOut(grid.row(blank) + 1, grid.column(blank) + 1));
