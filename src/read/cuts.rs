@@ -29,8 +29,6 @@ pub struct Placed {
     is_sized: bool,
     /// It is in one line, and has a name on a line above.
     is_headed: bool,
-    /// The lines of its headings.
-    above: usize,
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
 }
@@ -53,13 +51,11 @@ pub fn cuts(rows: &[Row], context: &Context) -> Vec<Cut> {
         let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
         for (length, board) in boards {
             // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
-            // its own names the board on the next line if the first board has such a name. A board has one line of
-            // headings, or as many as the first.
+            // its own names the board on the next line if the first board has such a name.
             let may_follow = |cut: &&Cut| match cut.first() {
                 Some(first) => {
                     (board.is_sized || board.grid() == first.grid())
                         && (first.is_headed || !board.is_headed)
-                        && board.above <= first.above.max(1)
                 }
                 None => !context.is_lined || !board.is_headed,
             };
@@ -279,7 +275,6 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let is_line = rows[0].line == lines[1];
     Some(Placed {
         lines,
-        above: head.last().map_or(0, |last| last.line + 1 - lines[0]),
         is_sized: !sides.is_empty(),
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,

@@ -293,7 +293,7 @@ impl Scan {
         let list = line.rsplit('=').next().unwrap_or_default();
         let mut first = list.chars().filter(|c| !c.is_whitespace());
         let begins_list = (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c)));
-        self.group += usize::from(*is_comment || begins_list);
+        self.group += usize::from(*is_comment || begins_list || stray.is_some());
         self.row = Row { is_spaced, line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
         // Tabs separate the cells.

@@ -197,19 +197,17 @@ impl<L: Lines> Boards<L> {
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
     fn is_heading(&self, lines: &[Ahead]) -> bool {
         let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
-        let has_letters = |row: &Row| row.texts().any(|text| text.contains(char::is_alphabetic));
         // Longer numbers are a board in one word, or meant to be.
         let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
         let is_head = |row: &Row| match row.kind {
             Kind::Size(_) => true,
             Kind::Name => !row.is_cut,
-            Kind::Cells if row.is_name() => !has_names && has_letters(row) && !row.is_cut,
+            Kind::Cells if row.is_name() => !has_names && !row.is_cut,
             Kind::Cells => {
-                let is_bare = !row.is_cut && row.depth == 0 && rows.len() == 1;
+                let is_alone = !row.is_cut && row.depth == 0 && rows.len() == 1;
                 // Several are a size, or tiles.
-                let are_small = row.numbers().all(|number| number < 17);
-                let is_few = row.cells.len() == 1 || row.cells.len() < 4 && are_small;
-                is_bare && is_few && row.cells.iter().all(is_short)
+                let are_small = row.cells.len() == 1 || row.numbers().all(|number| number < 17);
+                is_alone && row.cells.len() < 4 && are_small && row.cells.iter().all(is_short)
             }
             _ => false,
         };
@@ -217,47 +215,37 @@ impl<L: Lines> Boards<L> {
         (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !is_object
     }
 
-    /// The boards of rows that belong together, or else of their groups, or of each line.
-    fn parts(rows: &[Row], context: &Context, is_part: bool) -> Vec<Answer> {
+    /// The boards of rows that belong together; or else of their groups if there are some, and of their lines, if one of
+    /// them shows that they are boards of their own.
+    fn parts(rows: &[Row], context: &Context, is_group: bool) -> Vec<Answer> {
         let whole = if rows.is_empty() { Vec::new() } else { read(rows, context) };
         if whole.iter().all(|(_, reading)| reading.is_ok()) {
             return whole;
         }
-        let has_groups = rows[0].group < rows[rows.len() - 1].group && !is_part;
+        let has_groups = rows[0].group < rows[rows.len() - 1].group && !is_group;
         let are_together = |a: &Row, b: &Row| match has_groups {
             true => a.group == b.group || a.line == b.line && b.depth == 0,
             false => a.line == b.line,
         };
-        let (mut each, mut sizes, mut part_context) = (Vec::new(), Vec::new(), context.clone());
+        // After a board in one line, each line is one.
         let mut is_sure = context.is_lined && !has_groups;
+        let (mut each, mut context) = (Vec::new(), context.clone());
         for part in rows.chunk_by(are_together) {
-            part_context.before = context.before + each.len();
             let found = match has_groups {
-                true => Self::parts(part, &part_context, true),
-                false => read(part, &part_context),
+                true => Self::parts(part, &context, true),
+                false => read(part, &context),
             };
+            context.before += found.len();
             for ([first, last], reading) in &found {
                 let Ok(reading) = reading else { continue };
-                let size = reading.board.board().grid();
-                sizes.push(size);
-                part_context.is_lined = first == last;
+                context.is_lined = first == last;
                 // A part that needs no other one to tell that it is a board.
-                let is_large = size.cells() >= rows::MANY;
+                let is_large = reading.board.board().grid().cells() >= rows::MANY;
                 is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
             each.extend(found);
         }
-        // Most lines are boards of one size.
-        let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
-        is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
-        // A row that is left of a list is no board.
-        let is_rest = |(part, reading): (&[Row], &Answer)| {
-            let grid = reading.1.as_ref().map(|it| it.board.board().grid());
-            part.len() == 1 && grid.is_ok_and(|it| it.cells() < rows::MANY && it != sizes[0])
-        };
-        let mut parts = rows.chunk_by(are_together).zip(&each);
-        let has_rest = has_groups && parts.any(is_rest);
-        if is_sure && !has_rest { each } else { whole }
+        if is_sure { each } else { whole }
     }
 
     /// The objects of lines: all in JSON; else each on its line, or up to the line where the next one begins.
