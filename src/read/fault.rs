@@ -25,10 +25,10 @@ pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
         Err(_) => false,
     });
     let (head, body) = near.unwrap_or_else(|| below(&rows[..=last], most - 1));
-    let word = |row: &Row| row.cells.iter().find(|cell| cell.is_word()).cloned();
-    if let Some(row) = body.iter().find(|row| row.kind == Kind::Name) {
-        let text = shortened(&word(row).unwrap_or_else(|| row.cells[0].clone()).text);
-        return ReadError::NotATile { text, place: place(row, rows) };
+    for row in body.iter().filter(|row| row.kind == Kind::Name) {
+        if let Some(word) = row.cells.iter().find(|cell| cell.is_word()) {
+            return ReadError::NotATile { text: shortened(&word.text), place: place(row, rows) };
+        }
     }
     // A size does not leave the blank to be guessed.
     let found = board(body, own).and_then(|(it, _)| board(body, Some(it.board().grid())));
@@ -37,17 +37,20 @@ pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
         _ => None,
     });
     let with_said = said.filter(|_| own.is_none()).and_then(|said| board(body, Some(said)).err());
-    match (found, head.last()) {
-        (Ok((board, _)), Some(stated)) => {
-            let (grid, stated) = (board.board().grid(), stated.text());
+    let error = match found {
+        Ok((board, _)) => {
+            let grid = board.board().grid();
+            let stated = head.last().map(Row::text);
+            let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
             let message =
-                format!("the text before the tiles says {stated}, but the board is {grid}");
-            ReadError::Text(message)
+                |said| format!("the text before the tiles says {said}, but the board is {grid}");
+            let next = || unexplained(rows.get(head.len() + body.len()).unwrap_or(&rows[0]));
+            return stated.map_or_else(next, |stated| ReadError::Text(message(stated)));
         }
-        (Ok(_), None) => unexplained(rows.get(body.len()).unwrap_or(&rows[0])),
-        (Err(_), _) if is_one(body) => unexplained(&body[0]),
-        (Err(error), _) => worded(with_said.unwrap_or(error), body, rows),
-    }
+        Err(_) if is_one(body) => return unexplained(&body[0]),
+        Err(error) => with_said.unwrap_or(error),
+    };
+    worded(error, body, rows)
 }
 
 /// The line of a row, in words, if there are several.

@@ -101,6 +101,7 @@ pub struct Line {
 
 /// A bracket that is open.
 struct Open {
+    sign: char,
     /// The line, and its place there.
     place: (usize, usize),
     /// Nothing but other marks is in it.
@@ -115,41 +116,37 @@ pub fn balance(lines: &mut [Line]) {
     let (mut open, mut torn): (Vec<Open>, _) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter_mut().enumerate() {
         let is_mark = |c: char| c.is_whitespace() || "[](){},;".contains(c);
-        let is_bare = line.text.chars().all(is_mark) && !line.text.trim().is_empty();
-        let mut is_stray = is_bare && !line.text.contains(['[', '(', '{', ']', ')', '}']);
+        let has_marks = line.text.chars().all(is_mark) && !line.text.trim().is_empty();
+        let mut is_stray = has_marks && !line.text.contains(['[', '(', '{', ']', ')', '}']);
         let (mut before, mut empty) = (' ', None);
-        for (byte, c) in line.text.char_indices() {
-            match c {
+        for (byte, sign) in line.text.char_indices() {
+            match sign {
                 '[' | '(' | '{' => {
                     let is_bare = !(before.is_alphanumeric() || "])}>!".contains(before));
-                    open.push(Open { place: (at, byte), is_empty: true, is_bare });
+                    open.push(Open { sign, place: (at, byte), is_empty: true, is_bare });
                 }
-                ']' | ')' | '}' => match open.pop() {
-                    Some(last) if last.is_empty && last.is_bare => {
-                        empty = Some(format!("{}{c}", &line.text[last.place.1..][..1]))
-                            .filter(|_| last.place.0 == at);
-                        is_stray = true;
+                ']' | ')' | '}' => match (open.pop(), open.last_mut()) {
+                    (Some(last), _) if last.is_empty && last.is_bare => {
+                        empty = Some(format!("{}{sign}", last.sign));
                     }
-                    Some(last) => {
-                        open.iter_mut().next_back().map(|outer| outer.is_empty &= last.is_empty);
+                    (Some(last), outer) => {
+                        outer.into_iter().for_each(|outer| outer.is_empty &= last.is_empty);
                     }
-                    None => {
+                    (None, _) => {
                         torn.push((at, byte));
-                        is_stray |= is_bare;
+                        is_stray |= has_marks;
                     }
                 },
-                _ if is_mark(c) => {}
-                _ => {
-                    open.iter_mut().next_back().map(|last| last.is_empty = false);
-                }
+                _ if is_mark(sign) => {}
+                _ => open.last_mut().into_iter().for_each(|last| last.is_empty = false),
             }
-            before = c;
+            before = sign;
         }
-        let stray = empty.filter(|_| !is_bare).unwrap_or_else(|| line.text.trim().to_owned());
-        line.stray = is_stray.then_some(stray);
+        let whole = || line.text.trim().to_owned();
+        line.stray = if has_marks && empty.is_some() || is_stray { Some(whole()) } else { empty };
     }
-    for place in open.iter().map(|open| open.place) {
-        lines[place.0].stray.get_or_insert_with(|| "[".to_owned());
+    for Open { place, sign, .. } in open {
+        lines[place.0].stray.get_or_insert_with(|| sign.to_string());
         torn.push(place);
     }
     for (line, byte) in torn {
