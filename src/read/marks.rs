@@ -1,20 +1,20 @@
 //! Lines without what is around their tiles: comments, frames, and the marks of lists, quotations and TeX.
 
 /// The bars of pictures and tables.
-pub const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
+const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
 /// Removes comments: from `#`, `//` or `%` to the end of the line, and from `/*` to `*/`.
 #[derive(Default)]
-pub struct Comments {
+struct Comments {
     /// `#` is a cell.
-    pub keeps_hash: bool,
+    keeps_hash: bool,
     /// `/*` has come, and no `*/` yet.
-    pub is_open: bool,
+    is_open: bool,
 }
 
 impl Comments {
     /// A line without its comments, and whether it has something else.
-    pub fn strip(&mut self, line: &str) -> (String, bool) {
+    fn strip(&mut self, line: &str) -> (String, bool) {
         let (mut text, mut left) = (String::new(), line.trim_start_matches('\u{feff}'));
         while !left.is_empty() {
             let mark = if self.is_open { left.find("*/") } else { left.find("/*") };
@@ -31,15 +31,63 @@ impl Comments {
     }
 }
 
-/// A line without the marks of lists, quotations, blocks of text and TeX.
-pub fn bare(line: &str) -> String {
-    let line =
-        ["```", r#"""""#, "'''"].iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
-    let marks = ["> ", "- ", "* "];
-    let bare = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark));
+/// A line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
+fn bare(line: &str) -> String {
+    let marks = ["```", r#"""""#, "'''", "**", "\\hline"];
+    let line = marks.iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
+    let bare = ["> ", "- ", "* "].iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
     let line = bare.unwrap_or(&line).replace("...", "   ").replace("\\n", " / ");
-    unjoined(&without_tex(&line.replace("\\hline", "").replace('$', " ")))
+    unjoined(&without_tex(&line.replace(['$', '\u{fe0f}', '\u{20e3}'], " ")))
+}
+
+/// A line with commas for what separates cells, and slashes for other bars and semicolons, which end rows.
+fn separated(line: &str) -> String {
+    let is_cut_by = |&mark: &char| {
+        let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
+        let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
+        // The gap may be in a row of two.
+        let is_framed = mark != ';' && line.matches(mark).count() > 2;
+        // No row is empty, but a cell may be.
+        let is_gap = |part: &str| !part.is_empty() && part.trim().is_empty();
+        (inner.contains(mark) || is_framed)
+            && !inner.contains(',')
+            && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
+    };
+    let cell = |text: String, mark: &char| {
+        let frame = text.trim_start().strip_prefix(*mark);
+        frame.unwrap_or(&text).replace(*mark, ",")
+    };
+    let text = BARS.iter().filter(|mark| is_cut_by(mark)).fold(line.to_owned(), cell);
+    // Tabs separate the cells.
+    let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
+    let text = if has_tabs { text.replace('\t', ",") } else { text };
+    unquoted(&text.replace('&', ",").replace(BARS, "/"))
+}
+
+/// A line without its quotes. Nothing in them is the blank, and several words in them are a row.
+fn unquoted(line: &str) -> String {
+    let (mut text, mut quote, mut before) = (String::new(), None, ' ');
+    for c in line.chars() {
+        match (c, quote) {
+            (_, Some((sign, begin))) if c == sign => {
+                let words = text[begin..].split([' ', ',']).filter(|word| !word.is_empty());
+                text += ["_ ", " ", " / "][words.count().min(2)];
+                quote = None;
+            }
+            // A quote after brackets transposes a matrix, and one after a letter is an apostrophe.
+            ('"' | '\'', None) if "])".contains(before) => text.extend([' ', c, ' ']),
+            ('"' | '\'', None) if !before.is_alphanumeric() => {
+                text.push(' ');
+                quote = Some((c, text.len()));
+            }
+            ('"' | '\'', _) => text.push(' '),
+            (',', None) if text.ends_with("/ ") => {}
+            _ => text.push(c),
+        }
+        before = if c.is_whitespace() { before } else { c };
+    }
+    text
 }
 
 /// A line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
@@ -78,16 +126,6 @@ fn unjoined(line: &str) -> String {
     }
 }
 
-/// Returns whether a line is a part of the frame of a picture.
-pub fn is_rule(line: &str) -> bool {
-    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
-    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
-    flat > 0
-        && signs.len() > 2
-        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
-}
-
 /// A line without what is around its tiles.
 pub struct Line {
     /// Its number in the text, from 1.
@@ -95,8 +133,37 @@ pub struct Line {
     pub text: String,
     /// It has nothing but a comment.
     pub is_comment: bool,
+    /// Only white space separates its cells.
+    pub is_spaced: bool,
     /// Its marks that belong to no list.
     pub stray: Option<String>,
+}
+
+/// The lines of a text, with their numbers, without frames. `#` may be a cell.
+pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool) -> Vec<Line> {
+    let mut comments = Comments { keeps_hash, ..Comments::default() };
+    let line = |(number, line)| {
+        let (line, is_comment) = comments.strip(line);
+        let bare = bare(&line);
+        let text = separated(&bare);
+        let has_marks = !bare.trim().is_empty() && bare.chars().all(is_mark);
+        let stray = has_marks.then(|| bare.trim().to_owned());
+        let is_spaced = !text.contains([',', '\t']) && !bare.contains(['"', '\'']);
+        (!is_rule(&bare)).then_some(Line { number, text, is_comment, is_spaced, stray })
+    };
+    let mut lines: Vec<Line> = lines.filter_map(line).collect();
+    balance(&mut lines);
+    lines
+}
+
+/// Returns whether a line is a part of the frame of a picture.
+fn is_rule(line: &str) -> bool {
+    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
+    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
+    flat > 0
+        && signs.len() > 2
+        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
 }
 
 /// A bracket that is open.
@@ -110,14 +177,18 @@ struct Open {
     is_bare: bool,
 }
 
+/// Returns whether a sign is a part of a list rather than of a cell.
+fn is_mark(sign: char) -> bool {
+    sign.is_whitespace() || "[](){},;".contains(sign)
+}
+
 /// Finds the brackets of all lines that have no other end, or nothing in them: each is stray in its line. All that are
 /// left in the texts have another end.
-pub fn balance(lines: &mut [Line]) {
+fn balance(lines: &mut [Line]) {
     let (mut open, mut torn): (Vec<Open>, _) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter_mut().enumerate() {
-        let is_mark = |c: char| c.is_whitespace() || "[](){},;".contains(c);
-        let has_marks = line.text.chars().all(is_mark) && !line.text.trim().is_empty();
-        let mut is_stray = has_marks && !line.text.contains(['[', '(', '{', ']', ')', '}']);
+        let marks = line.stray.take();
+        let mut is_stray = marks.is_some() && !line.text.contains(['[', '(', '{', ']', ')', '}']);
         let (mut before, mut empty) = (' ', None);
         for (byte, sign) in line.text.char_indices() {
             match sign {
@@ -134,7 +205,7 @@ pub fn balance(lines: &mut [Line]) {
                     }
                     (None, _) => {
                         torn.push((at, byte));
-                        is_stray |= has_marks;
+                        is_stray |= marks.is_some();
                     }
                 },
                 _ if is_mark(sign) => {}
@@ -142,8 +213,7 @@ pub fn balance(lines: &mut [Line]) {
             }
             before = sign;
         }
-        let whole = || line.text.trim().to_owned();
-        line.stray = if has_marks && empty.is_some() || is_stray { Some(whole()) } else { empty };
+        line.stray = if is_stray || empty.is_some() { marks.or(empty) } else { None };
     }
     for Open { place, sign, .. } in open {
         lines[place.0].stray.get_or_insert_with(|| sign.to_string());

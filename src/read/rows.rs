@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use super::calls;
-use super::marks::{self, BARS, Comments, Line};
+use super::marks::{self, Line};
 use crate::board::Grid;
 
 /// The fewest cells of a row that is a board rather than a row of one.
@@ -126,11 +126,6 @@ impl Row {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
-    /// Returns whether the first number has zeros before it, which no tile has next to others of one digit.
-    pub fn is_padded(&self) -> bool {
-        (2..9).contains(&self.cells[0].digits()) && self.cells[0].text.starts_with('0')
-    }
-
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.cells.iter().filter_map(Cell::number)
     }
@@ -151,25 +146,21 @@ impl Row {
     }
 }
 
-/// The conditions under which rows are read.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Signs {
-    /// `#` is a cell, not the beginning of a comment.
-    pub has_hash: bool,
-    /// Words are tiles.
-    pub has_words: bool,
-}
-
-/// The rows of lines with their numbers. A line of words, and a size, are rows of their own.
-pub fn rows<'a>(lines: impl Iterator<Item = (usize, &'a str)>, signs: Signs) -> Vec<Row> {
+/// The rows of lines with their numbers. A line of words, and a size, are rows of their own. `#` may be a cell, not the
+/// beginning of a comment, and words may be tiles.
+pub fn rows<'a>(
+    lines: impl Iterator<Item = (usize, &'a str)>,
+    has_hash: bool,
+    has_words: bool,
+) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for line in unparted(lines, signs.has_hash).chunk_by(|a, b| a.line == b.line) {
+    for line in unparted(lines, has_hash).chunk_by(|a, b| a.line == b.line) {
         match line {
             [first, ..] if is_label(line) => {
                 let cells = line.iter().flat_map(|row| row.cells.clone()).collect();
                 rows.push(Row { cells, kind: Kind::Name, ..first.clone() });
             }
-            _ => rows.extend(line.iter().flat_map(|row| parts(row, signs.has_words))),
+            _ => rows.extend(line.iter().flat_map(|row| parts(row, has_words))),
         }
     }
     let mut headings = 0;
@@ -192,21 +183,15 @@ const MAX_NUMBERS: usize = 3;
 /// The rows of a list whose lines are a few numbers and a board, with the numbers as names.
 fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
     let is_numbered = |row: &&Row, numbers: usize| {
-        let first = row.cells.first().and_then(Cell::number);
-        let is_twice = rows.len() == 1 && first == row.cells.last().and_then(Cell::number);
         let cells = row.cells.len().saturating_sub(numbers);
-        cells >= MANY && Grid::square(cells).is_some() && row.kind == Kind::Cells && !is_twice
+        cells >= MANY && Grid::square(cells).is_some() && row.kind == Kind::Cells
     };
     let is_list = |numbers: &usize| {
-        let found = rows.iter().filter(|row| is_numbered(row, *numbers));
-        let (all, padded) = found.fold((0, 0), |(all, padded), row| {
-            (all + 1, padded + usize::from(row.is_padded() && *numbers == 1))
-        });
-        all > 1 && 2 * all > rows.len() || rows.len() == 1 && padded == 1
+        let all = rows.iter().filter(|row| is_numbered(row, *numbers)).count();
+        all > 1 && 2 * all > rows.len()
     };
     let Some(numbers) = (1..=MAX_NUMBERS).find(is_list) else { return rows };
-    let split = |row: Row| match row.kind == Kind::Cells && row.cells.len() > MANY && !row.is_named
-    {
+    let split = |row: Row| match row.kind == Kind::Cells && row.cells.len() > MANY {
         true => {
             let (head, body) = row.cells.split_at(numbers);
             vec![Row { kind: Kind::Name, ..row.of(head) }, row.of(body)]
@@ -229,32 +214,9 @@ fn is_label(line: &[Row]) -> bool {
 
 /// The rows of lines, in which words are cells.
 pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Row> {
-    let mut comments = Comments { keeps_hash: has_hash, ..Comments::default() };
-    let line = |(number, line)| {
-        let (text, is_comment) = comments.strip(line);
-        Line { number, text: marks::bare(&text), is_comment, stray: None }
-    };
-    let mut lines: Vec<Line> = lines.map(line).filter(|line| !marks::is_rule(&line.text)).collect();
-    marks::balance(&mut lines);
     let mut scan = Scan::default();
-    lines.iter().for_each(|line| scan.line(line));
+    marks::lines(lines, has_hash).iter().for_each(|line| scan.line(line));
     scan.rows
-}
-
-/// The bars and semicolons that separate cells of a line, not rows.
-fn bars(line: &str) -> Vec<char> {
-    let separates = |&mark: &char| {
-        let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
-        let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
-        // The gap may be in a row of two.
-        let is_framed = mark != ';' && line.matches(mark).count() > 2;
-        // No row is empty, but a cell may be.
-        let is_gap = |part: &str| !part.is_empty() && part.trim().is_empty();
-        (inner.contains(mark) || is_framed)
-            && !inner.contains(',')
-            && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
-    };
-    BARS.into_iter().filter(separates).collect()
 }
 
 /// A bracket that is open.
@@ -275,8 +237,6 @@ struct Scan {
     last: char,
     /// The white space since the last cell.
     space: usize,
-    /// The cells since the last quote.
-    quoted: usize,
     brackets: Vec<Bracket>,
     /// How many brackets were open at the beginning of the line.
     depth: usize,
@@ -286,60 +246,31 @@ struct Scan {
 
 impl Scan {
     /// Cuts a line into rows.
-    fn line(&mut self, Line { number, text: line, is_comment, stray }: &Line) {
-        let bars = bars(line);
-        let is_spaced = bars.is_empty() && !line.contains([',', '&', '\t', '"', '\'']);
+    fn line(&mut self, line: &Line) {
+        let Line { number, text, is_comment, is_spaced, stray } = line;
         // Two brackets begin a list of their own.
-        let list = line.rsplit('=').next().unwrap_or_default();
+        let list = text.rsplit('=').next().unwrap_or_default();
         let mut first = list.chars().filter(|c| !c.is_whitespace());
         let begins_list = (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c)));
         self.group += usize::from(*is_comment || begins_list || stray.is_some());
-        self.row = Row { is_spaced, line: *number, ..Row::default() };
+        self.row = Row { is_spaced: *is_spaced, line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
-        // Tabs separate the cells.
-        let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
-        let is_digit = |c: &char| c.is_ascii_digit();
-        let numbers = line.split(|c| !is_digit(&c)).filter(|word| !word.is_empty()).count();
-        let (mut quote, mut before) = (None, ' ');
-        for (at, c) in line.char_indices().chain([(line.len(), '\n')]) {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();
+        for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
             match c {
-                // Nothing in quotes is the blank, and several words in them are a row.
-                _ if quote == Some(c) => {
-                    self.end_cell();
-                    match self.quoted {
-                        0 => self.row.cells.push(Cell::default()),
-                        1 => {}
-                        _ => self.end_row(),
-                    }
-                    (self.last, quote) = ('x', None);
-                }
-                // A quote after a letter is an apostrophe, and one after brackets transposes a matrix.
-                '"' | '\'' => {
-                    self.end_cell();
-                    match before {
-                        ']' | ')' => self.row.cells.push(Cell { text: c.to_string(), space: 0 }),
-                        _ if quote.is_none() && !before.is_alphanumeric() => {
-                            (quote, self.quoted) = (Some(c), 0);
-                        }
-                        _ => {}
-                    }
-                }
-                ',' | '&' | '\t' => self.separate(c, c != '\t' || has_tabs),
-                _ if bars.contains(&c) => self.separate(c, false),
+                ',' | '\t' => self.separate(c),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
                 ':' | '=' => self.name(c),
                 '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c),
-                '(' | '[' | '{' => self.open(c, &line[at + 1..]),
-                _ if BARS.contains(&c) => self.end_row(),
-                // Keycaps end with two marks.
-                _ if c.is_whitespace() || "\u{fe0f}\u{20e3}".contains(c) => {
+                '(' | '[' | '{' => self.open(c, &text[at + 1..]),
+                _ if c.is_whitespace() => {
                     self.end_cell();
                     self.space += 1;
                 }
                 _ => self.cell.text.push(c),
             }
-            before = if c.is_whitespace() { before } else { c };
         }
         // Stray marks are a part of no board, and end what is before them.
         if let Some(marks) = stray {
@@ -369,10 +300,10 @@ impl Scan {
         self.end_cell();
         let (closes, depth) = (")]}".contains(end), self.brackets.len());
         // A bar may end a row of a picture.
-        self.row.is_open = end == '\n' && ",;&\t".contains(self.last);
+        self.row.is_open = end == '\n' && ",\t".contains(self.last);
         self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
         let is_rest = !self.row.cells.is_empty();
-        self.end_row();
+        self.end_row_as(false);
         self.last = if closes { 'x' } else { ' ' };
         let closed = if closes { self.brackets.pop() } else { None };
         // A list of lists ends.
@@ -408,17 +339,10 @@ impl Scan {
     }
 
     fn end_cell(&mut self) {
-        // Bold.
-        let text = &self.cell.text;
-        let bold = text.strip_prefix("**").and_then(|text| text.strip_suffix("**"));
-        if let Some(bold) = bold.filter(|bold| !bold.is_empty()) {
-            self.cell.text = bold.to_owned();
-        }
         if !self.cell.text.is_empty() {
             self.cell.space = mem::take(&mut self.space);
             self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
-            self.quoted += 1;
         }
     }
 
@@ -428,17 +352,13 @@ impl Scan {
         SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_lowercase())
     }
 
-    /// Ends a cell by a separator of cells. `leads` tells that a first cell may be missing before it.
-    fn separate(&mut self, separator: char, leads: bool) {
+    /// Ends a cell. Before a comma the first cell may be missing.
+    fn separate(&mut self, separator: char) {
         self.end_cell();
-        if self.last != 'x' && (leads || self.last != ' ') {
+        if self.last != 'x' && (separator == ',' || self.last != ' ') {
             self.row.cells.push(Cell::default());
         }
         self.last = separator;
-    }
-
-    fn end_row(&mut self) {
-        self.end_row_as(false);
     }
 
     /// Ends a row that may be a name.

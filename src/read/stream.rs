@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::lines::{LineFault, MAX_LINE};
-use super::rows::{self, Cell, Kind, Row, Signs};
+use super::rows::{self, Cell, Kind, Row};
 use super::{Answer, Context, Expected, ReadError, Reading, is_object, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
@@ -191,7 +191,7 @@ impl<L: Lines> Boards<L> {
     fn rows(&self, lines: &[Ahead], has_hash: bool) -> Vec<Row> {
         let has_words = self.context.expected.goal.is_some();
         let lines = lines.iter().map(|line| (line.number, line.text()));
-        rows::rows(lines, Signs { has_hash, has_words })
+        rows::rows(lines, has_hash, has_words)
     }
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
