@@ -29,7 +29,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use self::cuts::Placed;
-use self::rows::{Cell, Kind, Row};
+use self::rows::{Kind, Row};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal, ParseError};
 
 pub use goals::goal;

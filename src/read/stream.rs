@@ -159,18 +159,6 @@ impl<L: Lines> Boards<L> {
         if may_be && !found.iter().all(is_sure) {
             found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
         }
-        // What is before a line that is not text may be sound.
-        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
-        if let Some(at) = fault {
-            let mut items = self.plain(&lines[..at], before, is_lined);
-            if items.iter().all(|item| item.reading.is_ok()) {
-                let is_lined = items.len() == at;
-                items.extend(self.plain(&lines[at..=at], before + items.len(), is_lined));
-                let rest = self.plain(&lines[at + 1..], before + items.len(), is_lined);
-                items.extend(rest);
-                return items;
-            }
-        }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
                 all.extend(self.plain(part, before + all.len(), is_lined));

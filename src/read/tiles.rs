@@ -101,7 +101,8 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
     sure.map(|cell| (cell, None)).or_else(guess)
 }
 
-/// The board of cells whose tiles are numbers, or letters in their place.
+/// The board of cells whose tiles are numbers, or letters in their place: as they are; else as letters; else with the
+/// largest number as the blank; else counted from 0 next to a sign.
 fn numbered(
     cells: &[&Cell],
     ends: &[usize],
@@ -112,11 +113,8 @@ fn numbered(
     let count = cells.len();
     // `3.` before whole numbers is the number of an item.
     let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
-    if let [first, second, ..] = cells
-        && is_item(first)
-        && second.digits() > 0
-    {
-        return Err(ParseError::NotATile { text: first.text.clone() }.into());
+    if is_item(cells[0]) && cells.get(1).is_some_and(|next| next.digits() > 0) {
+        return Err(ParseError::NotATile { text: cells[0].text.clone() }.into());
     }
     let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Found {
         let word = |cell: &&Cell| match value(cell) {
@@ -127,7 +125,6 @@ fn numbered(
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Ok((Board::of_words(&words, ends, size)?.into(), note.into_iter().collect()))
     };
-    let is_large = count > 8;
     let is_blank = |cell: &Cell| match &expected.blank {
         Some(blank) => cell.name().eq_ignore_ascii_case(blank),
         None => cell.is_blank(),
@@ -135,35 +132,40 @@ fn numbered(
     let blank = |cell: &Cell| is_blank(cell).then_some(0);
     // Digits stay as they are: zeros before a number may be a fault.
     let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
-    // Digits and letters from 10; letters from 1, of which `x` is the blank if there are fewer.
-    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
-    let first = if has_digits { 10 } else { 1 };
-    let letter = |cell: &Cell| match cell.text.as_bytes() {
-        [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a') + first),
-        _ => None,
-    };
     // `x` is a tile if there are so many. A dash before letters is the mark of a list.
+    let first = first_letter(cells);
+    let letter = |cell: &Cell| Some(letter(cell)? + first?);
     let is_tile =
         |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64) || cell.text == "-";
-    let lettered = |cell: &Cell| match is_tile(cell) {
-        true => letter(cell),
-        false => blank(cell).or_else(|| letter(cell)),
-    };
-    let has_letters = (is_large || has_digits) && cells.iter().any(|cell| letter(cell).is_some());
+    let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
     // The numbers 1 to n. Not in a square, they are rather a part of a board if they are in several lines or in order.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
     let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
-    let is_whole = is_line && !are_sorted || Grid::square(count).is_some();
-    let is_counted = count > 4 && is_whole;
+    let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
     // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| is_large && is_blank(cell) && !cell.text.is_empty());
+    let sign = cells.iter().find(|cell| count > 8 && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, None).or_else(|error| {
-        (has_letters.then(|| of(&lettered, None)).and_then(Found::ok))
+        (first.and_then(|_| of(&lettered, None).ok()))
             .or_else(|| is_counted.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
             .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
             .ok_or(error)
     })
+}
+
+/// The place of a letter in the alphabet, from 0.
+fn letter(cell: &Cell) -> Option<u64> {
+    match cell.text.as_bytes() {
+        [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a')),
+        _ => None,
+    }
+}
+
+/// The tile that the first letter is, if letters may be tiles: 10 after digits, else 1 on boards that are not small.
+fn first_letter(cells: &[&Cell]) -> Option<u64> {
+    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
+    let has_letters = cells.iter().any(|cell| letter(cell).is_some());
+    (has_letters && (has_digits || cells.len() > 8)).then_some(if has_digits { 10 } else { 1 })
 }
 
 /// The rows of words that have a character for each tile: the words of one row, or one word per row.
