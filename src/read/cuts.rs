@@ -112,7 +112,6 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let are_numbers = |row: &Row| row.numbers().count() == row.cells.len();
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
-        Kind::Size(_) => true,
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
         Kind::Cells => row.is_named && row.cells.len() < 4 || is_list(row),
         _ => false,

@@ -132,7 +132,7 @@ fn numbered(
     let blank = |cell: &Cell| is_blank(cell).then_some(0);
     // Digits stay as they are: zeros before a number may be a fault.
     let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
-    // `x` is a tile if there are so many. A dash before letters is the mark of a list.
+    // `x` is a tile if there are so many.
     let first = first_letter(cells);
     let letter = |cell: &Cell| Some(letter(cell)? + first?);
     let is_tile =
