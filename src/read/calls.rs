@@ -1,5 +1,5 @@
-//! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may turn
-//! a board, and are errors that name them.
+//! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
+//! turn a board, and are errors that name them.
 
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
 const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \

@@ -104,8 +104,8 @@ fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)>
     found
 }
 
-/// A board with the rows after it in its last line, if they belong to it: the other arguments and methods of a call, and
-/// numbers in fewer brackets, such as moves.
+/// `a list with moves`: a board with the rows after it in its last line, if they belong to it, which are the other
+/// arguments and methods of a call, and numbers in fewer brackets.
 fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Placed)> {
     let last = &body[body.len() - 1];
     let tail = after.iter().take_while(|row| row.line == last.line).count();
@@ -215,11 +215,14 @@ impl<'a> Body<'a> {
             (Kind::Size(sides), _) => Some(Heading::Size(sides.clone(), true)),
             _ if self.is_like(row) => None,
             _ if row.is_name() => Some(Heading::Label(row.text())),
+            // `the side on a line`.
             (_, Some(&[n])) if !is_before_size && is_side(n) => Some(Heading::Size(vec![n], false)),
+            // `width and height on a line`, `rows and columns on a line`.
             (_, Some(&[a, b])) if a.checked_mul(b) == Some(self.cells) => {
                 Some(Heading::Size(vec![a, b], false))
             }
             _ if row.is_named && row.cells.len() < 4 && !is_row => Some(Heading::Aside),
+            // `a label of numbers`.
             (_, Some(values)) if !is_row || is_large(values) => {
                 Some(Heading::Numbers(values.to_vec()))
             }
@@ -294,6 +297,7 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         let is_alone = numbers.len() == 1;
         let is_count =
             is_alone && at == 0 && numbers[0] == total && board.lines[0] < board.lines[1];
+        // `a number of boards, then sizes`.
         let is_place = numbers[0] == at || numbers[0] == at + 1;
         if is_count || is_place && is_alone && all && total + context.before > 1 {
             continue;

@@ -4,8 +4,8 @@ use super::rows::{self, Kind, Row};
 use super::{Expected, Note, tiles};
 use crate::board::{Board, Goal, OpenError, OpenGoal};
 
-/// Reads a goal: a board whose tiles have any names, of which some may be equal, or `*` for cells that do not matter; and
-/// the guesses that the reading rests on.
+/// Reads a goal: a board whose tiles have any names, of which some may be equal, or `*` for cells that do not matter;
+/// and the guesses that the reading rests on.
 ///
 /// # Errors
 /// [`OpenError`] if the text is not a grid of names with a cell for the blank.

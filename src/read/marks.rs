@@ -1,9 +1,11 @@
-//! Lines without what is around their tiles: comments, frames, and the marks of lists, quotations and TeX.
+//! Lines without what is around their tiles: comments, frames, quotes, and the marks of lists, quotations and TeX. What
+//! separates cells becomes a comma, and what ends rows a slash.
 
 /// The bars of pictures and tables.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
-/// Removes comments: from `#`, `//` or `%` to the end of the line, and from `/*` to `*/`.
+/// `a comment`, `a comment of a program`: removes comments, from `#`, `//` or `%` to the end of the line, and from `/*`
+/// to `*/`.
 #[derive(Default)]
 struct Comments {
     /// `#` is a cell.
@@ -31,7 +33,7 @@ impl Comments {
     }
 }
 
-/// A line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
+/// `marks of a list`: a line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
 fn bare(line: &str) -> String {
     let marks = ["```", r#"""""#, "'''", "**", "\\hline"];
     let line = marks.iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
@@ -41,7 +43,8 @@ fn bare(line: &str) -> String {
     unjoined(&without_tex(&line.replace(['$', '\u{fe0f}', '\u{20e3}'], " ")))
 }
 
-/// A line with commas for what separates cells, and slashes for other bars and semicolons, which end rows.
+/// `a picture`, `cells between semicolons`: a line with commas for what separates cells, and slashes for other bars and
+/// semicolons, which end rows.
 fn separated(line: &str) -> String {
     let is_cut_by = |&mark: &char| {
         let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
@@ -65,7 +68,8 @@ fn separated(line: &str) -> String {
     unquoted(&text.replace('&', ",").replace(BARS, "/"))
 }
 
-/// A line without its quotes. Nothing in them is the blank, and several words in them are a row.
+/// `strings`, `a text of a program`: a line without its quotes. Nothing in them is the blank, and several words in them
+/// are a row.
 fn unquoted(line: &str) -> String {
     let (mut text, mut quote, mut before) = (String::new(), None, ' ');
     for c in line.chars() {
@@ -90,7 +94,7 @@ fn unquoted(line: &str) -> String {
     text
 }
 
-/// A line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
+/// `a matrix of TeX`: a line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
 fn without_tex(line: &str) -> String {
     let mut parts = line.split("\\begin{").flat_map(|part| part.split("\\end{"));
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -104,7 +108,8 @@ fn without_tex(line: &str) -> String {
     text
 }
 
-/// A line with white space for the dashes or underscores between its tiles. With both, dashes end rows.
+/// `dashes between numbers`, `rows of a link`: a line with white space for the dashes or underscores between its tiles.
+/// With both, dashes end rows.
 fn unjoined(line: &str) -> String {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
@@ -156,7 +161,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool
     lines
 }
 
-/// Returns whether a line is a part of the frame of a picture.
+/// Returns whether a line is a part of the frame of a picture, or the rule of `a table of Markdown`.
 fn is_rule(line: &str) -> bool {
     let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
     let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);

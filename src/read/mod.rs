@@ -3,11 +3,14 @@
 //! Input formats are not detected. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
 //! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
 //!
-//! 1. The text becomes rows of cells in one pass (`rows.rs`).
-//! 2. Cells are a board if they are its tiles, each once (`tiles.rs`).
-//! 3. All cuts of the rows into headings and boards are tried; a heading must be explained (`cuts.rs`).
-//! 4. One cut is the answer. Without a cut, each line is read by itself if a line is a board (`stream.rs`); else there
-//!    is one error, for the whole grid (`fault.rs`). Two cuts are an error that shows both.
+//! 1. Lines lose what is around their tiles, and brackets without another end are found (`marks.rs`).
+//! 2. They become rows of cells, and rows of words and sizes, in one pass (`rows.rs`).
+//! 3. Cells are a board if they are its tiles, each once (`tiles.rs`).
+//! 4. All cuts of the rows into headings and boards are tried; a heading is a size, a label or numbers (`cuts.rs`).
+//! 5. One cut is the answer. Without a cut, each list or line is read by itself if one is a board (`stream.rs`); else
+//!    there is one error, for the whole grid (`fault.rs`). Two cuts are an error that shows both.
+//!
+//! `rules.md` names the forms that are read, and the code of each says its name in backquotes.
 //!
 //! In a stream, each board has one answer or one error, in order ([`Boards`]). `Board::from_str` reads the plain
 //! forms alone.
@@ -230,7 +233,7 @@ pub(crate) fn is_object(text: &str) -> bool {
     text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
 }
 
-/// The rows; then without names before each row.
+/// The rows; then, for `a label before each row`, without names before rows.
 fn views(rows: &[Row]) -> [Vec<Row>; 2] {
     // A name at the beginning of its line.
     let is_before = |at: usize| {

@@ -1,13 +1,11 @@
-//! A text as rows of cells, in one pass.
+//! A text as rows of cells, in one pass over lines of which frames, comments and quotes are gone (`marks.rs`).
 //!
-//! - White space, quotes and opening brackets separate cells.
-//! - So do commas, tabs and `&`; between two of them is the blank.
-//! - `/`, `\`, closing brackets and line ends end a row.
-//! - Bars and semicolons separate cells where at most one word is between two of them, and end rows
-//!   elsewhere.
-//! - `:` and `=` end a name.
+//! - White space, commas, tabs and opening brackets separate cells; between two commas is the blank.
+//! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign there, or becomes a slash
+//!   in `marks.rs`, as bars do.
+//! - `:` and `=` end a name, and so does a bracket after it.
 //!
-//! A line of words is a label. Comments, frames and marks are left out (`marks.rs`).
+//! Then a row is a size, a name, or cells. A line of words is a label.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,7 +18,7 @@ use crate::board::Grid;
 /// The fewest cells of a row that is a board rather than a row of one.
 pub const MANY: usize = 9;
 
-/// The signs and words for the blank, in lower case.
+/// `another blank`: the signs and words for the blank, in lower case.
 pub const BLANKS: [&str; 18] = [
     "_", "__", "___", ".", "x", "#", "-", "--", "-1", "*", "•", "□", "none", "null", "nil", "na",
     "nan", "blank",
@@ -180,7 +178,7 @@ pub fn rows<'a>(
 /// The most numbers before a board in its line.
 const MAX_NUMBERS: usize = 3;
 
-/// The rows of a list whose lines are a few numbers and a board, with the numbers as names.
+/// `numbers before a board on each line`: the rows of a list of such lines, with the numbers as names.
 fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
     let is_numbered = |row: &&Row, numbers: usize| {
         let cells = row.cells.len().saturating_sub(numbers);
@@ -201,7 +199,7 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
     rows.into_iter().flat_map(split).collect()
 }
 
-/// Returns whether the rows of a line are a label: names, and short numbers between them.
+/// `a line of words`: returns whether the rows of a line are a label, names and short numbers between them.
 fn is_label(line: &[Row]) -> bool {
     let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < 4;
     let is_part = |row: &Row| match row.kind {
@@ -259,11 +257,15 @@ impl Scan {
         let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();
         for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
             match c {
+                // `commas, brackets`, `an empty cell`.
                 ',' | '\t' => self.separate(c),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
+                // `a name before the board`, `a label and one word`.
                 ':' | '=' => self.name(c),
+                // `rows with slashes, semicolons or bars`, `one row per line`.
                 '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c),
+                // `an array`, `a list among other text`.
                 '(' | '[' | '{' => self.open(c, &text[at + 1..]),
                 _ if c.is_whitespace() => {
                     self.end_cell();
@@ -387,7 +389,7 @@ fn parts(row: &Row, has_words: bool) -> Vec<Row> {
     if let Some(kind) = size(row) {
         return vec![Row { kind, ..row.clone() }];
     }
-    // As in `3x2 1 2 3 4 0 5`.
+    // `a size before the tiles`, as in `3x2 1 2 3 4 0 5`.
     let (first, others) = row.cells.split_at(1);
     if let Some(kind) = size(&row.of(first)).filter(|_| !first[0].is_word() && !others.is_empty()) {
         return vec![Row { kind, ..row.of(first) }, row.of(others)];
@@ -401,7 +403,7 @@ fn parts(row: &Row, has_words: bool) -> Vec<Row> {
     vec![Row { kind, ..row.clone() }]
 }
 
-/// The size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
+/// `names of rows and columns`: the size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
 fn size(row: &Row) -> Option<Kind> {
     let text = row.text().to_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();

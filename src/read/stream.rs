@@ -203,8 +203,8 @@ impl<L: Lines> Boards<L> {
         (1..3).contains(&rows.len()) && rows.iter().all(is_head) && !is_object
     }
 
-    /// The boards of rows that belong together; or else of their groups if there are some, and of their lines, if one of
-    /// them shows that they are boards of their own.
+    /// The boards of rows that belong together; or else of their groups if there are some, and of their lines, if one
+    /// of them shows that they are boards of their own.
     fn parts(rows: &[Row], context: &Context, is_group: bool) -> Vec<Answer> {
         let whole = if rows.is_empty() { Vec::new() } else { read(rows, context) };
         if whole.iter().all(|(_, reading)| reading.is_ok()) {

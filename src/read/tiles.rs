@@ -27,7 +27,7 @@ pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let in_words = compact.as_ref().map(|rows| even(rows, size));
     let is_named = |found: &Found| matches!(found, Ok(_) | Err(OpenError::Labels(_)));
     let found = in_words.filter(is_named).or_else(|| with_blank(rows, size, expected));
-    // Digits have a sign for the blank.
+    // `letters in order, no blank`; digits have a sign for it.
     let compact = compact.filter(|rows| rows.iter().all(|row| row.numbers().count() == 0));
     found.or_else(|| with_blank(&compact?, size, expected)).unwrap_or(Err(error))
 }
@@ -58,7 +58,8 @@ fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     })
 }
 
-/// The cells of rows, and how many there are at the end of each row. After a size, any white space separates tiles.
+/// `numbers in one row`, `one tile per line`: the cells of rows, and how many there are at the end of each row. After a
+/// size, any white space separates tiles.
 pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
     let (mut cells, mut ends): (Vec<&Cell>, _) = (Vec::new(), Vec::new());
     for row in rows {
@@ -138,7 +139,8 @@ fn numbered(
     let is_tile =
         |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64) || cell.text == "-";
     let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
-    // The numbers 1 to n. Not in a square, they are rather a part of a board if they are in several lines or in order.
+    // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
+    // several lines or in order.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
     let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
     let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
@@ -161,14 +163,15 @@ fn letter(cell: &Cell) -> Option<u64> {
     }
 }
 
-/// The tile that the first letter is, if letters may be tiles: 10 after digits, else 1 on boards that are not small.
+/// `letters`: the tile that the first letter is, if letters may be tiles: 10 after digits, else 1 on boards that are
+/// not small.
 fn first_letter(cells: &[&Cell]) -> Option<u64> {
     let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
     let has_letters = cells.iter().any(|cell| letter(cell).is_some());
     (has_letters && (has_digits || cells.len() > 8)).then_some(if has_digits { 10 } else { 1 })
 }
 
-/// The rows of words that have a character for each tile: the words of one row, or one word per row.
+/// `hexadecimal`: the rows of words that have a character for each tile, the words of one row, or one word per row.
 pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     let words: Vec<&Cell> = rows.iter().flat_map(|row| &row.cells).collect();
     let is_compact = (rows.len() == 1 || rows.len() == words.len())
@@ -182,8 +185,8 @@ pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// The board of rows of which one lacks a cell, the blank: in the widest gap, or at the end. After a size, it is
-/// written.
+/// `a gap for the blank`, `no blank at the end`: the board of rows of which one lacks a cell, in the widest gap or at
+/// the end. After a size, the blank is written.
 fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<Found> {
     let width = rows.iter().map(|row| row.cells.len()).max()?;
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);

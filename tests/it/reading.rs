@@ -35,6 +35,19 @@ fn the_manual_names_the_examples() {
     assert!(read.contains(&taquin::read::BLANKS.join(" ")));
 }
 
+/// The code of each form says its name.
+#[test]
+fn every_form_has_its_code() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/read");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let code = files.filter(|file| file.extension().is_some_and(|end| end == "rs"));
+    let code: String = code.map(|file| fs::read_to_string(file).unwrap()).collect();
+    for rule in include_str!("../../src/read/rules.md").lines().skip(2) {
+        let name = rule.split(" | ").next().unwrap().trim_start_matches("| ");
+        assert!(code.contains(&format!("`{name}`")), "no code of src/read is of {name:?}");
+    }
+}
+
 #[test]
 fn a_line_of_an_argument_is_at_most_64_kib_long() {
     Run::of_taquin(&["check", &"x".repeat(70_000)], "").expect(2, "longer than 64 KiB");
