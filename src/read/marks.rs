@@ -136,8 +136,10 @@ pub struct Line {
     /// Its number in the text, from 1.
     pub number: usize,
     pub text: String,
-    /// It has nothing but a comment.
-    pub is_comment: bool,
+    /// It is a comment, or begins a list of its own.
+    pub begins: bool,
+    /// It ends what is before it.
+    pub ends: bool,
     /// Only white space separates its cells.
     pub is_spaced: bool,
     /// Its marks that belong to no list.
@@ -151,10 +153,15 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool
         let (line, is_comment) = comments.strip(line);
         let bare = bare(&line);
         let text = separated(&bare);
-        let has_marks = !bare.trim().is_empty() && bare.chars().all(is_mark);
-        let stray = has_marks.then(|| bare.trim().to_owned());
+        // Two brackets begin a list.
+        let list = text.rsplit('=').next().unwrap_or_default();
+        let mut first = list.chars().filter(|sign| !sign.is_whitespace());
+        let is_open = |sign| matches!(sign, Some('[' | '(' | '{'));
+        let begins = is_comment || is_open(first.next()) && is_open(first.next());
+        let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
+        let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
         let is_spaced = !text.contains([',', '\t']) && !bare.contains(['"', '\'']);
-        (!is_rule(&bare)).then_some(Line { number, text, is_comment, is_spaced, stray })
+        (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, is_spaced, stray })
     };
     let mut lines: Vec<Line> = lines.filter_map(line).collect();
     balance(&mut lines);
@@ -193,8 +200,9 @@ fn balance(lines: &mut [Line]) {
     let (mut open, mut torn): (Vec<Open>, _) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter_mut().enumerate() {
         let marks = line.stray.take();
-        let mut is_stray = marks.is_some() && !line.text.contains(['[', '(', '{', ']', ')', '}']);
-        let (mut before, mut empty) = (' ', None);
+        let has_no_bracket = |marks: &String| !marks.contains(['[', '(', '{', ']', ')', '}']);
+        let mut stray = marks.clone().filter(has_no_bracket);
+        let mut before = ' ';
         for (byte, sign) in line.text.char_indices() {
             match sign {
                 '[' | '(' | '{' => {
@@ -203,14 +211,19 @@ fn balance(lines: &mut [Line]) {
                 }
                 ']' | ')' | '}' => match (open.pop(), open.last_mut()) {
                     (Some(last), _) if last.is_empty && last.is_bare => {
-                        empty = Some(format!("{}{sign}", last.sign));
+                        stray = Some(format!("{}{sign}", last.sign));
                     }
                     (Some(last), outer) => {
                         outer.into_iter().for_each(|outer| outer.is_empty &= last.is_empty);
                     }
                     (None, _) => {
                         torn.push((at, byte));
-                        is_stray |= marks.is_some();
+                        let row = line.text[..byte].trim();
+                        let has_digit = row.contains(|c: char| c.is_ascii_digit());
+                        if marks.is_some() || has_digit && row.contains([',', ' ']) {
+                            stray = Some(sign.to_string());
+                            line.ends = true;
+                        }
                     }
                 },
                 _ if is_mark(sign) => {}
@@ -218,9 +231,12 @@ fn balance(lines: &mut [Line]) {
             }
             before = sign;
         }
-        line.stray = if is_stray || empty.is_some() { marks.or(empty) } else { None };
+        line.begins |= marks.is_some() && stray.is_some();
+        line.ends |= marks.is_some() && stray.is_some();
+        line.stray = stray.map(|stray| marks.unwrap_or(stray));
     }
     for Open { place, sign, .. } in open {
+        lines[place.0].begins = true;
         lines[place.0].stray.get_or_insert_with(|| sign.to_string());
         torn.push(place);
     }

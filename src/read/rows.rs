@@ -245,12 +245,8 @@ struct Scan {
 impl Scan {
     /// Cuts a line into rows.
     fn line(&mut self, line: &Line) {
-        let Line { number, text, is_comment, is_spaced, stray } = line;
-        // Two brackets begin a list of their own.
-        let list = text.rsplit('=').next().unwrap_or_default();
-        let mut first = list.chars().filter(|c| !c.is_whitespace());
-        let begins_list = (0..2).all(|_| first.next().is_some_and(|c| "[({".contains(c)));
-        self.group += usize::from(*is_comment || begins_list || stray.is_some());
+        let Line { number, text, begins, ends, is_spaced, stray } = line;
+        self.group += usize::from(*begins);
         self.row = Row { is_spaced: *is_spaced, line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
         let is_digit = |c: char| c.is_ascii_digit();
@@ -274,11 +270,9 @@ impl Scan {
                 _ => self.cell.text.push(c),
             }
         }
-        // Stray marks are a part of no board, and end what is before them.
-        if let Some(marks) = stray {
-            self.special(Kind::Mark, marks.clone());
-            self.group += 1;
-        }
+        // Stray marks are a part of no board.
+        stray.iter().for_each(|marks| self.special(Kind::Mark, marks.clone()));
+        self.group += usize::from(*ends);
     }
 
     /// Ends a name, or an argument in brackets. A name has at most three numbers.

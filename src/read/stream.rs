@@ -217,7 +217,7 @@ impl<L: Lines> Boards<L> {
         };
         // After a board in one line, each line is one.
         let mut is_sure = context.is_lined && !has_groups;
-        let (mut each, mut context) = (Vec::new(), context.clone());
+        let (mut each, mut sizes, mut context) = (Vec::new(), Vec::new(), context.clone());
         for part in rows.chunk_by(are_together) {
             let found = match has_groups {
                 true => Self::parts(part, &context, true),
@@ -227,12 +227,16 @@ impl<L: Lines> Boards<L> {
             for ([first, last], reading) in &found {
                 let Ok(reading) = reading else { continue };
                 context.is_lined = first == last;
+                sizes.push(reading.board.board().grid());
                 // A part that needs no other one to tell that it is a board.
                 let is_large = reading.board.board().grid().cells() >= rows::MANY;
                 is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
             each.extend(found);
         }
+        // Most parts are boards of one size.
+        let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
+        is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
         if is_sure { each } else { whole }
     }
 
