@@ -151,6 +151,10 @@ impl Goal {
     /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or a
     /// beginning of it that no other name has, or an alias. Spaces and underscores count as hyphens.
     pub fn name(text: &str) -> Option<&'static str> {
+        // Whoever lists the goals of a board has the names as they are.
+        if let Some(name) = Goal::NAMES.into_iter().find(|name| *name == text) {
+            return Some(name);
+        }
         let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");
         let corner = format!("blank-{text}");
         let mut names = Goal::NAMES.map(|name| (name, name)).into_iter().chain(ALIASES);
