@@ -318,7 +318,7 @@ impl Scan {
         if is_unknown && text.starts_with('.') {
             self.call(text.clone());
         }
-        self.brackets.iter_mut().next_back().map(|outer| outer.is_outer = true);
+        self.brackets.last_mut().into_iter().for_each(|outer| outer.is_outer = true);
         let call = Some(text).filter(|_| is_unknown);
         self.brackets.push(Bracket { call, is_outer: false });
     }
