@@ -117,8 +117,10 @@ impl Solver {
         moves: u32,
         limits: &Limits,
     ) -> Result<Option<Moves>, Error> {
-        let mut answers = self.answers(vec![(board.clone(), Some(moves))], limits);
-        let bracket = answers.pop().expect("a question has an answer")?;
+        let bracket = match self.shared.goal.open() {
+            Some(_) => self.solve_with(board, limits)?,
+            None => self.question(board, Some(moves), limits)?.alone(limits, Clock::start())?,
+        };
         is_within(&bracket, moves)?;
         let solution = bracket.solution.filter(|solution| solution.length() <= moves as usize);
         Ok(solution.map(|solution| solution.moves().clone()))
@@ -195,6 +197,19 @@ impl Solver {
         }
     }
 
+    fn question(
+        &self,
+        board: &Board,
+        within: Option<u32>,
+        limits: &Limits,
+    ) -> Result<Question, Error> {
+        let canonical = self.shared.canonical(board.grid())?;
+        // A search for solutions within some moves has no lower rungs.
+        let begin = if within.is_some() { Begin::Whole } else { Begin::High };
+        let task = Task::new(&self.shared, board, canonical, None, begin, limits)?;
+        Ok(Question { task, within })
+    }
+
     /// The answers to questions about boards of one size: whether they have a solution within so many moves, or what
     /// their distance is.
     fn answers(
@@ -205,14 +220,8 @@ impl Solver {
         if self.shared.goal.open().is_some() {
             return asked.iter().map(|(board, _)| self.solve_with(board, limits)).collect();
         }
-        let question = |(board, within): (Board, Option<u32>)| {
-            let canonical = self.shared.canonical(board.grid())?;
-            // A search for solutions within some moves has no lower rungs.
-            let begin = if within.is_some() { Begin::Whole } else { Begin::High };
-            let task = Task::new(&self.shared, &board, canonical, None, begin, limits)?;
-            Ok(Question { task, within })
-        };
-        let questions: Vec<Result<Question, Error>> = asked.into_iter().map(question).collect();
+        let questions = asked.iter().map(|(board, within)| self.question(board, *within, limits));
+        let questions: Vec<Result<Question, Error>> = questions.collect();
         let is_easy = |question: &&Question| !question.task.runs_alone();
         let engines = questions.iter().flatten().filter(is_easy);
         let engine = engines.filter_map(|question| question.task.searcher.engine()).next();

@@ -121,8 +121,8 @@ pub fn small_tables(goal: &Goal) -> Spec {
         (_, _, 17..=MAX_OPTIMAL_CELLS) => 4,
         _ => return Spec::Standard,
     };
-    let cells = (0..grid.width()).flat_map(|x| (x..grid.cells()).step_by(grid.width()));
-    let tiles = cells.filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
+    let tiles =
+        grid.by_columns().filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
     let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
     let lists = tiles.chunks(tiles.len().div_ceil(parts)).map(|list| list.join(","));
     tables(&lists.collect::<Vec<_>>().join("/"), &canonical)

@@ -102,8 +102,7 @@ impl Set {
             cells if cells <= MAX_OPTIMAL_CELLS => 4,
             _ => return None,
         };
-        let mut tiles: Vec<usize> = (0..grid.cells()).filter(|&cell| cell != goal_blank).collect();
-        tiles.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
+        let tiles: Vec<usize> = grid.by_columns().filter(|&cell| cell != goal_blank).collect();
         let mut left = &tiles[..];
         let mut patterns = Vec::new();
         for parts_left in (1..=parts).rev() {

@@ -12,7 +12,7 @@ import { isOpen } from './tabs.js';
 import { phrase, reason } from './text.js';
 
 /** The formats of moves that the engine writes. */
-const FORMATS = ['numbered', 'words', 'letters', 'runs', 'counts', 'tiles', 'boards'];
+const FORMATS = ['words', 'letters', 'counts', 'tiles', 'boards'];
 
 let app;
 /** The source of the text: a solution that plays does not change it. */

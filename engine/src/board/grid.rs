@@ -92,6 +92,11 @@ impl Grid {
         cell % self.width()
     }
 
+    /// The cells column by column.
+    pub fn by_columns(self) -> impl Iterator<Item = usize> {
+        (0..self.width()).flat_map(move |column| (column..self.cells()).step_by(self.width()))
+    }
+
     /// Steps between two cells along rows and columns.
     pub const fn distance(self, a: usize, b: usize) -> usize {
         self.row(a).abs_diff(self.row(b)) + self.column(a).abs_diff(self.column(b))

@@ -68,10 +68,7 @@ impl Solvers {
         let limits = request.limits();
         let (board, goal, solver) = self.prepared(request)?;
         let start = now();
-        let mut bracket = match &goal {
-            Target::Board(_) => solver.solve_with(board.board(), &limits)?,
-            Target::Open(_) => solver.solve_labelled(&board, &limits)?,
-        };
+        let mut bracket = solver.solve_labelled(&board, &limits)?;
         bracket.effort.time = Duration::from_secs_f64(((now() - start) / 1000.0).max(0.0));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(json!({ "result": summary }))

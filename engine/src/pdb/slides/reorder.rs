@@ -38,10 +38,9 @@ impl<const N: usize> Reorder<N> {
         let mut numbers = Numbers::default();
         let mut of_set = [Vec::new(), Vec::new()];
         for &set in placements.sets() {
-            let by_rows: Vec<usize> =
-                (0..grid.cells()).filter(|cell| set >> cell & 1 == 1).collect();
-            let mut by_columns = by_rows.clone();
-            by_columns.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
+            let is_in_set = |cell: &usize| set >> cell & 1 == 1;
+            let by_rows: Vec<usize> = (0..grid.cells()).filter(is_in_set).collect();
+            let by_columns: Vec<usize> = grid.by_columns().filter(is_in_set).collect();
             for (of_set, [wanted, given]) in
                 of_set.iter_mut().zip([[&by_rows, &by_columns], [&by_columns, &by_rows]])
             {
@@ -101,9 +100,9 @@ impl Numbers {
     }
 
     fn in_order(self) -> Vec<Vec<u8>> {
-        let mut all: Vec<_> = self.0.into_iter().collect();
-        all.sort_by_key(|&(_, number)| number);
-        all.into_iter().map(|(places, _)| places).collect()
+        let mut all = vec![Vec::new(); self.0.len()];
+        self.0.into_iter().for_each(|(places, number)| all[number as usize] = places);
+        all
     }
 }
 

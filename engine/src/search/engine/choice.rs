@@ -15,11 +15,14 @@
 use std::collections::HashSet;
 
 use crate::parallel::map_chunks;
-pub(crate) use crate::search::fast::MAX_VIEWS;
+use crate::search::fast;
 use crate::search::run::Threshold;
 
+/// The most views of a search: in WebAssembly a partition and its mirror image.
+pub(crate) const MAX_VIEWS: usize = if cfg!(target_family = "wasm") { 2 } else { fast::MAX_VIEWS };
+
 /// The cost of a generated node with one to four views, in hundredths of its cost with two.
-const COST: [u64; MAX_VIEWS] = [66, 100, 135, 165];
+const COST: [u64; fast::MAX_VIEWS] = [66, 100, 135, 165];
 
 /// The least factor by which the last iteration must be larger than a trial, in each of the three rounds.
 /// An iteration has about 8 times the nodes of the one before.

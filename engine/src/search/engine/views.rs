@@ -10,13 +10,15 @@ use crate::search::moves::StepTable;
 use crate::search::run::{Stop, Threshold};
 use crate::search::threshold::{Endless, Order, Start, Subtrees, Tree};
 
-/// Evaluates a call that is compiled for each number of views.
+/// Evaluates a call that is compiled for each number of views, in WebAssembly, which is downloaded, only for two.
 macro_rules! with_views {
     ($views:expr, |$array:ident| $call:expr) => {
         match *$views {
             [a] => with_views!(@ $array = [a], $call),
             [a, b] => with_views!(@ $array = [a, b], $call),
+            #[cfg(not(target_family = "wasm"))]
             [a, b, c] => with_views!(@ $array = [a, b, c], $call),
+            #[cfg(not(target_family = "wasm"))]
             [a, b, c, d] => with_views!(@ $array = [a, b, c, d], $call),
             _ => panic!("a search has one to four views"),
         }

@@ -6,8 +6,9 @@ use crate::search::bits::Field;
 
 /// The words that the automata of 4×4 and 5×5 forbid, as tries, computed by the build script: to find the words
 /// takes a tenth of a second. The automaton of 5×5 has 52,606 states. One of length 14 would have more states
-/// than 16 bits of a node can tell apart.
+/// than 16 bits of a node can tell apart. WebAssembly, which is downloaded, computes it.
 static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
+#[cfg(not(target_family = "wasm"))]
 static TRIE_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_5x5.bin"));
 
 /// The words with the minimal ones: the blank's cell, the length, the forbidden word, the
@@ -75,7 +76,10 @@ pub(crate) struct StepTable(Vec<Steps>);
 pub(crate) fn rows(grid: Grid) -> automaton::Rows {
     match (grid.width(), grid.height()) {
         (4, 4) => automaton::rows(4, 4, TRIE_4X4),
+        #[cfg(not(target_family = "wasm"))]
         (5, 5) => automaton::rows(5, 5, TRIE_5X5),
+        #[cfg(target_family = "wasm")]
+        (5, 5) => automaton::build(5, 5, automaton::LONG),
         (width, height) if grid.cells() <= AUTOMATON_CELLS => {
             automaton::build(width, height, LENGTH)
         }
