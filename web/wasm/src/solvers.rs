@@ -7,9 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 use taquin::solver::{Event, Posed, SearchEvent, Summary, Target, small_tables};
 use taquin::store::{self, Store};
-use taquin::{
-    Analysis, Board, Convention, Goal, Grid, LabelledBoard, Metric, Moves, Solver, Spec, Stop,
-};
+use taquin::{Analysis, Board, Convention, Grid, LabelledBoard, Metric, Moves, Solver, Spec, Stop};
 use taquin_engine::board::Canonical;
 use taquin_engine::search::{Stage, lessons};
 

@@ -133,9 +133,10 @@ impl Engine {
     }
 
     /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps
-    /// them.
+    /// them, and so does each one in WebAssembly, which is downloaded.
     pub(crate) fn choice_is_due(&self, threshold: &Threshold) -> bool {
-        let may_choose = self.initial_views.len() < choice::MAX_VIEWS;
+        let may_choose =
+            !cfg!(target_family = "wasm") && self.initial_views.len() < choice::MAX_VIEWS;
         may_choose && self.views() > threshold.views.len() && choice::is_due(threshold)
     }
 }
