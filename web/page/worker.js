@@ -7,7 +7,7 @@
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ... }                    the reply
-//                  { type: 'ready' }              the first tables are there
+//                  { type: 'ready' }              requests are answered
 //                  { type: 'loaded' }             the tables are there
 //                  { type: 'preparing', done } how far the tables are that a request needs first
 //                  { type: 'searching', bound, nodes, best } how far the search is, while it lasts
@@ -31,7 +31,6 @@ let wasm;
 
 const roles = {
   async solver(large) {
-    prepare();
     postMessage({ type: 'ready' });
     if (large) await kinds.load();
   },
@@ -42,10 +41,10 @@ const roles = {
 /** Lets requests come between the steps of long work. */
 const pause = () => new Promise((done) => { setTimeout(done); });
 
-/** Makes the search for the usual goal ready, with the large tables once they are there, so that no request waits. */
-function prepare(large = false) {
+/** Makes the search for the usual goal ready with the large tables, so that no request waits for it. */
+function prepare() {
   const board = [...Array(15).keys()].map((tile) => tile + 1).concat(0);
-  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last', large });
+  wasm.demand('prepare', { board, width: 4, height: 4, goal: 'blank-last', large: true });
 }
 
 const kinds = {
@@ -166,7 +165,7 @@ async function take(names, files = []) {
     }
   }
   if (!missing.length) {
-    prepare(true);
+    prepare();
     postMessage({ type: 'loaded' });
     return;
   }

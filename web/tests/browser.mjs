@@ -48,7 +48,7 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     await page.selectOption('#format', 'json');
     const object = JSON.parse(await exported(/^{/));
     assert.deepEqual(Object.keys(object).sort(), [
-      'board', 'expanded', 'generated', 'goal', 'height', 'heuristic', 'index', 'length', 'line', 'lower_bound', 'metric', 'moves', 'optimal',
+      'board', 'expanded', 'generated', 'goal', 'h', 'height', 'heuristic', 'index', 'length', 'line', 'lower_bound', 'metric', 'moves', 'optimal',
       'schema', 'seconds', 'slides', 'solved', 'width',
     ]);
     assert.equal(object.length, 80);

@@ -70,7 +70,7 @@ test('small tables answer at once', () => {
   assert.deepEqual([result.length, result.optimal, result.heuristic], [length, true, '6-6-3:mirror']);
   // The fields of `taquin solve --json`.
   assert.deepEqual(Object.keys(result).sort(), [
-    'board', 'expanded', 'generated', 'goal', 'height', 'heuristic', 'length', 'lower_bound', 'metric', 'moves',
+    'board', 'expanded', 'generated', 'goal', 'h', 'height', 'heuristic', 'length', 'lower_bound', 'metric', 'moves',
     'optimal', 'seconds', 'slides', 'solved', 'width',
   ]);
   assert.ok(result.seconds > 0);

@@ -139,13 +139,17 @@ impl Solvers {
         let (grid, metric) = (board.board().grid(), request.metric);
         let is_four = (grid.width(), grid.height()) == (4, 4);
         self.is_large |= request.large;
+        let single = metric == Metric::Single && request.heuristic.is_none();
+        // The large tables are for goals with the blank in a corner.
+        let is_corner = |goal| Canonical::of(goal).goal_blank() == 0;
+        let is_large =
+            is_four && self.is_large && matches!(&goal, Target::Board(goal) if is_corner(goal));
+        // A search of 4×4 boards begins without tables, and makes those that it needs. Analyses and values need some.
+        let searches = ["solve", "solutions", "prepare"].contains(&&*request.kind);
+        let climbs = is_four && single && searches && !is_large;
         let spec = match (&request.heuristic, &goal) {
             (Some(name), _) => name.parse()?,
-            (None, Target::Board(goal)) if metric == Metric::Single => {
-                // The large tables are for goals with the blank in a corner.
-                let is_large = is_four && self.is_large && Canonical::of(goal).goal_blank() == 0;
-                if is_large { Spec::Standard } else { small_tables(goal) }
-            }
+            (_, Target::Board(goal)) if single && !climbs && !is_large => small_tables(goal),
             _ => Spec::Standard,
         };
         if metric == Metric::Single && !is_four && self.other.0 != Some(grid) {
@@ -172,7 +176,7 @@ impl Solvers {
         self.solver = Some((key, solver.clone()));
         // An unsolvable board needs no tables, and an open goal chooses them by its assignments.
         let Target::Board(one) = &goal else { return Ok((board, goal, solver)) };
-        if one.solvability(board.board()).is_solvable() {
+        if !climbs && one.solvability(board.board()).is_solvable() {
             solver.prepare(grid)?;
             if STATES.replace((1.0, 0.0)).0 > 1.0 {
                 progress(1.0);
