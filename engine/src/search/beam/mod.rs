@@ -4,7 +4,8 @@
 //!    candidates for the next level. A position that is reached twice is one candidate.
 //! 2. The candidates with the lowest ranks form the next level, up to the width of the
 //!    beam. A rank is a lower bound, a sum of [learned weights](Learned), or both added. The choice
-//!    among equal ones does not depend on chance, so the solution is always the same.
+//!    among equal ones does not depend on chance, so the solution is always the same. Candidates that rank
+//!    behind all of the last level are dropped before they are compared: on the way to a solution, ranks fall.
 //! 3. The first level that holds the goal ends the search. The moves to it are read back through
 //!    the levels.
 //!
