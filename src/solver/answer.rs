@@ -11,7 +11,6 @@ use super::task::Task;
 use crate::board::Moves;
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Limits, Outcome, Stop, Threshold};
-use crate::store::TWO_PATTERN_CELLS;
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
 /// time of the search.
@@ -81,9 +80,7 @@ fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshol
     if before.stopped.is_some() {
         return Ok(Some((finish(task, before, limits)?, last)));
     }
-    // The first search of a large board is a trial, like a beam: it answers, or leaves no trace.
-    let is_trial = task.price().is_some() && task.position.grid().cells() > TWO_PATTERN_CELLS;
-    let price = match is_trial {
+    let price = match task.is_trial() {
         true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
         false => task.price().filter(|price| *price < limits.most_nodes()),
     };
@@ -105,9 +102,7 @@ fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshol
     outcome.generated += before.generated;
     outcome.expanded += before.expanded;
     if price.is_some() && outcome.stopped == Some(Stop::Nodes) {
-        if !is_trial {
-            task.before = Outcome { stopped: None, ..outcome };
-        }
+        task.before = Outcome { stopped: None, ..outcome };
         return Ok(None);
     }
     Ok(Some((finish(task, outcome, limits)?, last)))

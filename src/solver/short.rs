@@ -8,8 +8,6 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
-use std::ops::RangeInclusive;
-
 use super::beams::{BEAM_NODES, HASTY, Meter};
 use super::event::Event;
 use super::method::Guide;
@@ -17,18 +15,15 @@ use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::pdb::BrokenTable;
 use crate::reference::greedy;
-use crate::search::{Deepening, Limits, Outcome, Proof, Stage, Stop, Threshold, shorten, staged};
+use crate::search::{
+    BOTH_WAYS, Deepening, Limits, Outcome, Proof, Stage, Stop, Threshold, shorten, staged,
+};
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
 
 /// The share of the limits in which beams look for a solution. In the rest it is shortened.
 const BEAMS: f64 = 0.97;
-
-/// The cells of boards where beams from the board and from the goal, with half of the limits each, find shorter
-/// solutions than all from the board: on smaller boards tables guide those, and on larger ones half of the limits
-/// is lost.
-const BOTH_WAYS: RangeInclusive<usize> = 26..=49;
 
 /// The nodes of the search for a lower bound, and the share of the limits that it may take.
 const BOUND: u64 = 300_000;

@@ -14,7 +14,7 @@ use super::solution::Bracket;
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
 use crate::reference::Spec;
 use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
-use crate::store::StoreError;
+use crate::store::{StoreError, TWO_PATTERN_CELLS};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
 pub(super) struct Task {
@@ -72,13 +72,25 @@ impl Task {
         self.above.last().map(|rung| rung.price)
     }
 
+    /// Returns whether the search is a trial: the first one of a large board answers, or leaves no trace in the
+    /// search with tables.
+    pub fn is_trial(&self) -> bool {
+        self.price().is_some() && self.position.grid().cells() > TWO_PATTERN_CELLS
+    }
+
     /// Turns to the next rung. Where a limit comes before its tables are built, the search has ended; where they must
     /// not be built, it goes on with those that it has.
     pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
+        let was_trial = self.is_trial();
         let Some(rung) = self.above.pop() else { return Ok(()) };
         let kind = self.shared.kind(&self.canonical, Some(self.searcher.method));
         match self.shared.searcher(kind, rung.step, limits) {
-            Ok(searcher) => self.searcher = searcher,
+            Ok(searcher) => {
+                self.searcher = searcher;
+                if was_trial {
+                    self.before = Outcome::default();
+                }
+            }
             Err(Error::Stopped(stop)) => {
                 let stop = limits.clone().nodes(u64::MAX).check(0).unwrap_or(stop);
                 self.before.stopped = Some(stop);

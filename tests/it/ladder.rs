@@ -141,6 +141,24 @@ fn a_build_can_be_cancelled_on_each_rung() {
     }
 }
 
+#[test]
+fn a_cancelled_build_leaves_what_the_trial_of_a_large_board_has_proved() {
+    let cancel = Cancel::new();
+    let handle = cancel.clone();
+    let progress = move |event: &Event<'_>| {
+        if let Event::Store(store::Event::Building { .. }) = event {
+            handle.cancel();
+        }
+    };
+    let fresh = Solver::builder().store(Store::memory()).progress(progress).build().unwrap();
+    let hard = "23 22 5 3 9 6 18 15 14 19 21 24 12 17 8 2 16 7 13 4 20 10 11 1 0";
+    let hard: Board = hard.parse().unwrap();
+    let bracket = fresh.solve_with(&hard, &Limits::default().cancel(&cancel)).unwrap();
+    assert_eq!(&*bracket.effort.heuristic, "linear-conflict");
+    // Linear conflict alone has 86.
+    assert!(bracket.effort.generated >= 100_000 && bracket.lower_bound >= 88, "{bracket:?}");
+}
+
 fn files(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
 }

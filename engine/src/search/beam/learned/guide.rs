@@ -59,7 +59,7 @@ impl Learned {
     /// # Panics
     /// If the grid has no such cell.
     pub fn new(grid: Grid, goal_blank: usize, metric: Metric) -> Learned {
-        Learned::with_weights(grid, goal_blank, &Weights::of(metric))
+        Learned::with_weights(grid, goal_blank, &Weights::of(grid, metric))
     }
 
     /// The guide by these weights.

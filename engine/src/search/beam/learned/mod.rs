@@ -11,7 +11,7 @@
 //!    by the directions in which the two tiles have to go, up to two steps along each axis, or by which of
 //!    two cells side by side is empty, and by the borders at which the pair lies.
 //!
-//! The weights do not depend on the size of the board. The package `taquin-trainer` makes them, and
+//! The weights do not depend on the size of the board, but there are two sets of them. The package `taquin-trainer` makes them, and
 //! docs/EXPERIMENTS.md has its figures. A rank is not a bound: it may be higher or lower than the moves to
 //! the goal.
 
@@ -21,4 +21,4 @@ mod weights;
 
 pub use guide::Learned;
 pub use terms::Terms;
-pub use weights::{STEP, Weights};
+pub use weights::{BOTH_WAYS, STEP, Weights};

@@ -3,13 +3,20 @@
 //! A file begins with lines of text, which say how the weights were made. After an empty line come the
 //! weights, as little-endian 16-bit numbers, and their xxh3 checksum in eight bytes.
 
+use std::ops::RangeInclusive;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::terms::Terms;
-use crate::board::Metric;
+use crate::board::{Grid, Metric};
 
 /// The scale of weights: on average, the rank falls by this much with each move or slide of a short solution.
 pub const STEP: u32 = 1000;
+
+/// The cells of boards that single-move beams search both ways, from the board and from the goal: the shorter of two
+/// solutions for half of the nodes each is shorter there than one for all nodes. Their weights are learned both ways,
+/// too; on other boards, those make solutions longer.
+pub const BOTH_WAYS: RangeInclusive<usize> = 26..=49;
 
 /// The first line of a file.
 const FIRST: &str = "taquin weights 1\n";
@@ -19,13 +26,14 @@ const FIRST: &str = "taquin weights 1\n";
 pub struct Weights(pub(super) Box<[i16]>);
 
 impl Weights {
-    /// The weights of beams that count in this metric.
-    pub fn of(metric: Metric) -> Weights {
-        Weights::read(Weights::file_of(metric)).expect("a test reads the file").1
+    /// The weights of beams on this grid that count in this metric.
+    pub fn of(grid: Grid, metric: Metric) -> Weights {
+        Weights::read(Weights::file_of(grid, metric)).expect("a test reads the file").1
     }
 
-    fn file_of(metric: Metric) -> &'static [u8] {
+    fn file_of(grid: Grid, metric: Metric) -> &'static [u8] {
         match metric {
+            Metric::Single if BOTH_WAYS.contains(&grid.cells()) => include_bytes!("both.weights"),
             Metric::Single => include_bytes!("moves.weights"),
             Metric::Multi => include_bytes!("slides.weights"),
         }
@@ -82,13 +90,14 @@ mod tests {
 
     #[test]
     fn the_files_say_how_their_weights_were_made() {
-        for metric in Metric::ALL {
-            let (about, _) = Weights::read(Weights::file_of(metric)).unwrap();
+        let of = |side, metric| Weights::file_of(Grid::new(side, side).unwrap(), metric);
+        for (side, metric) in [(5, Metric::Single), (6, Metric::Single), (6, Metric::Multi)] {
+            let (about, _) = Weights::read(of(side, metric)).unwrap();
             let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
             assert_eq!(
                 names.collect::<Vec<_>>(),
                 ["commit", "seed", "samples", "loss"],
-                "{metric}"
+                "{side} {metric}"
             );
         }
     }
