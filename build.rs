@@ -21,7 +21,7 @@ fn main() {
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
-    for sources in ["src", "engine/src", "reference/src"] {
+    for sources in ["src", "engine/src", "classics/src"] {
         println!("cargo::rerun-if-changed={sources}");
     }
     if let Some(commit) = git(&["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]) {

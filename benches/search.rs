@@ -13,10 +13,10 @@ use std::time::Duration;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
+use taquin_classics::{Max, ida_star};
 use taquin_engine::board::{Canonical, Goal, Position};
 use taquin_engine::pdb::{Index, Table};
 use taquin_engine::search::{Engine, Limits, Outcome, Stop, Supply, Verdict};
-use taquin_reference::{Max, ida_star};
 
 fn standard() -> Engine {
     engine(&[STANDARD], grid(4, 4), 0)
@@ -133,7 +133,7 @@ fn reference(c: &mut Criterion) {
     let engine = standard();
     let both = Max::mirrored(tables(STANDARD, grid(4, 4), 0));
     let one = pool(1);
-    let mut group = c.benchmark_group("reference");
+    let mut group = c.benchmark_group("classics");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     group.bench_function("engine", |b| b.iter(|| one.install(|| solve_all(&engine, &korf))));
     group.bench_function("ida_star", |b| {

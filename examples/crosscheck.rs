@@ -18,9 +18,9 @@ use std::thread;
 use std::time::Instant;
 
 use common::{Random, STANDARD, engine, grid, on_threads, tables};
+use taquin_classics::{Max, WalkingDistance, ida_star};
 use taquin_engine::board::{Board, Moves, Position};
 use taquin_engine::search::Limits;
-use taquin_reference::{Max, WalkingDistance, ida_star};
 
 /// The nodes that walking distance may generate for a board.
 const NODES: u64 = 300_000;

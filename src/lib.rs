@@ -37,7 +37,7 @@
 //! | [`mod@format`] | the formats in which moves are written |
 //!
 //! They build on the crate `taquin_engine`: boards, heuristics, pattern databases and searches. That crate is
-//! internal and promises no stability, and neither does `taquin_reference`, the searches and heuristics of
+//! internal and promises no stability, and neither does `taquin_classics`, the searches and heuristics of
 //! the literature. This crate re-exports the names of both that are stable. The modules `cli` and [`mod@format`]
 //! are for the programs and packages of the same repository, and promise nothing either.
 //!
@@ -76,8 +76,8 @@ mod text;
 #[cfg(feature = "serde")]
 mod locked;
 
+use taquin_classics as classics;
 use taquin_engine::{board, memo, parallel, pdb, search};
-use taquin_reference as reference;
 
 #[cfg(feature = "random")]
 pub use board::Random;
@@ -85,7 +85,7 @@ pub use board::{
     BlockedMove, Board, BoardError, Convention, Goal, GoalError, Grid, GridError, LabelledBoard,
     Metric, Move, Moves, OpenError, ParseError, PathError, Solvability,
 };
-pub use reference::{Spec, SpecError, Ties};
+pub use classics::{Spec, SpecError, Ties};
 pub use search::{Cancel, Clock, Stop};
 #[cfg(feature = "serde")]
 pub use solver::Checkpoint;

@@ -9,10 +9,10 @@ use taquin_engine::names;
 
 use super::process::{ExitCode, say};
 use crate::board::{Grid, Metric};
+use crate::classics::Spec;
 use crate::lab;
 use crate::pdb::OpenErrorKind;
 use crate::read::ReadError;
-use crate::reference::Spec;
 use crate::solver::{CheckpointError, Error, Method, PacketError};
 use crate::store::{PartError, PartErrorKind, Set, SetError, StoreError};
 use crate::text::quoted;

@@ -259,7 +259,7 @@ mod tests {
         for name in Partition::names(four) {
             assert!(build.contains(name) && text("heuristics").contains(name), "{name}");
         }
-        for (name, _) in crate::reference::names() {
+        for (name, _) in crate::classics::names() {
             assert!(text("heuristics").contains(name), "{name}");
         }
     }

@@ -88,7 +88,7 @@ pub mod tests {
     use super::super::statistics::{estimate, mean};
     use super::*;
     use crate::board::{Goal, Grid};
-    use crate::reference::{Heuristic, LinearConflict, Manhattan};
+    use crate::classics::{Heuristic, LinearConflict, Manhattan};
 
     /// All boards that can reach the goal with the blank first, whose tiles are labels.
     pub fn space(grid: Grid) -> Vec<Board> {

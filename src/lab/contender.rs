@@ -18,7 +18,7 @@ use std::str::FromStr;
 use taquin_engine::names::meant;
 
 use super::error::Error;
-use crate::reference::{Spec, SpecError, Ties, names};
+use crate::classics::{Spec, SpecError, Ties, names};
 
 /// The search of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use super::settings::Settings;
 use super::suite::Suite;
 use super::trial::{Trial, number};
 use crate::board::{Board, Goal, Metric, Moves};
-use crate::reference::{Spec, batch_a_star, batch_ida_star};
+use crate::classics::{Spec, batch_a_star, batch_ida_star};
 use crate::search::Clock;
 use crate::solver::{Event, Limits, Method, Solver, TableUse};
 use crate::store::{self, Set, Store};

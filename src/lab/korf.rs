@@ -7,7 +7,7 @@
 
 use super::foreign::position;
 use crate::board::{Board, Goal, Position};
-use crate::reference::Manhattan;
+use crate::classics::Manhattan;
 use crate::search::{Limits, Outcome, ida_star};
 
 /// Searches a board that can reach the goal. The nodes generated include the root, and the moves are of the

@@ -138,7 +138,7 @@ fn expanded<E>(
 mod tests {
     use super::super::chains::tests::space;
     use super::*;
-    use crate::reference::{Heuristic, LinearConflict};
+    use crate::classics::{Heuristic, LinearConflict};
 
     /// With every board of the space, the prediction is exact.
     #[test]

@@ -24,7 +24,7 @@ pub struct Settings {
     /// The positions that a program values at once in a search.
     pub batch: usize,
     /// The weight of the path in A* with a program: see
-    /// [`batch_a_star`](crate::reference::batch_a_star()).
+    /// [`batch_a_star`](crate::classics::batch_a_star()).
     pub weight: f64,
     /// The time for a batch of a program.
     #[serde(skip)]

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use super::chains::anneal;
 use super::{Error, branching};
 use crate::board::{Board, Canonical, Goal, Grid, Random, transposed};
+use crate::classics::{Heuristic, Manhattan};
 use crate::parallel::map_chunks;
 use crate::pdb::{HEADER_BYTES, Index, MAX_PATTERN, Partition, Pattern, Table, generate};
-use crate::reference::{Heuristic, Manhattan};
 use crate::search::{Cancel, is_view};
 use crate::store::MAX_OPTIMAL_CELLS;
 

@@ -199,7 +199,7 @@ mod tests {
     use super::super::ladder::Begin;
     use super::super::shared::Shared;
     use crate::board::{Board, Move};
-    use crate::reference::Manhattan;
+    use crate::classics::Manhattan;
     use crate::search::{Cancel, ida_star};
     use crate::store::Store;
 

@@ -4,7 +4,7 @@ use super::event::Event;
 use super::goal::GoalSpec;
 use super::method::Method;
 use crate::board::{GoalError, Metric};
-use crate::reference::Spec;
+use crate::classics::Spec;
 use crate::store::Store;
 
 /// The most threads of a solver.

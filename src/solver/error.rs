@@ -9,8 +9,8 @@ use std::{ops::Range, path::PathBuf};
 use super::builder::MAX_THREADS;
 use super::method::Method;
 use crate::board::{BlockedMove, GoalError, Grid, Solvability};
+use crate::classics::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
-use crate::reference::{ComposeError, Spec};
 use crate::search::Stop;
 use crate::store::StoreError;
 

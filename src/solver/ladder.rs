@@ -12,7 +12,7 @@
 use super::method::Method;
 use super::plan::Kind;
 use crate::board::{Canonical, Goal, Metric};
-use crate::reference::Spec;
+use crate::classics::Spec;
 use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
 
 /// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a

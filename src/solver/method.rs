@@ -6,8 +6,8 @@ use std::str::FromStr;
 use taquin_engine::names;
 
 use crate::board::{Grid, Metric};
+use crate::classics::{Spec, Ties};
 use crate::pdb::MAX_SLIDE_CELLS;
-use crate::reference::{Spec, Ties};
 use crate::store::MAX_OPTIMAL_CELLS;
 
 /// A way to search boards.

@@ -24,7 +24,7 @@ use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
     OpenPosition,
 };
-use crate::reference::Spec;
+use crate::classics::Spec;
 use crate::search::{
     Clock, Deepening, Limits, OpenSearch, Outcome, Proof, Search, Searched, Stop, shorten, staged,
 };

@@ -15,8 +15,8 @@ use super::error::Error;
 use super::lists;
 use super::method::{Guide, Method};
 use crate::board::{Canonical, Grid, Metric};
+use crate::classics::{ComposeError, Spec, Term, WalkingDistance};
 use crate::pdb::{MAX_SLIDE_CELLS, Partition};
-use crate::reference::{ComposeError, Spec, Term, WalkingDistance};
 use crate::store::{Set, SetError};
 
 /// The search that is wanted: the metric, heuristic and method of a solver, and a goal.

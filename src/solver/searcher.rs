@@ -9,12 +9,12 @@ use super::lists;
 use super::method::{Guide, Method};
 use super::plan::{Kind, Plan};
 use crate::board::{Metric, Moves, Position};
+#[cfg(feature = "serde")]
+use crate::classics::PartitionTables;
+use crate::classics::{Composed, bfs};
 use crate::pdb::BrokenTable;
 #[cfg(feature = "serde")]
 use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
-#[cfg(feature = "serde")]
-use crate::reference::PartitionTables;
-use crate::reference::{Composed, bfs};
 use crate::search::{
     Deepening, Engine, Learned, Limits, Outcome, SearchError, Searched, SlideEngine, Solutions,
     Stop, Threshold, slide_ida,

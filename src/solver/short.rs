@@ -13,8 +13,8 @@ use super::event::Event;
 use super::method::Guide;
 use super::task::Task;
 use crate::board::{Metric, Moves};
+use crate::classics::greedy;
 use crate::pdb::BrokenTable;
-use crate::reference::greedy;
 use crate::search::{
     BOTH_WAYS, Deepening, Limits, Outcome, Proof, Stage, Stop, Threshold, shorten, staged,
 };

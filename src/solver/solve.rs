@@ -153,12 +153,20 @@ impl Solver {
     /// As [`Solver::solve`]; a limit is not an error. [`Error::Stopped`] if the building of databases was
     /// cancelled.
     pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
+        Ok(self.run(board, limits, None)?.bracket)
+    }
+
+    /// Solves a board, and counts its solutions and lists some if they are asked for.
+    fn run(&self, board: &Board, limits: &Limits, most: Option<usize>) -> Result<Solutions, Error> {
         if self.shared.goal.open().is_some() {
-            return self.solve_labelled(&board.clone().into(), limits);
+            return open::solve(&self.shared, &board.clone().into(), limits, most);
         }
+        // Larger boards have no proof that ends, and no count.
+        let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
+        let method = most.map(|_| if is_large { Method::Beam } else { Method::Ida });
         let canonical = self.shared.canonical(board.grid())?;
-        let task = Task::new(&self.shared, board, canonical, None, Begin::Low, limits)?;
-        Ok(answer::run(task, limits, Clock::start(), None)?.bracket)
+        let task = Task::new(&self.shared, board, canonical, method, Begin::Low, limits)?;
+        answer::run(task, limits, Clock::start(), most)
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -184,15 +192,7 @@ impl Solver {
         most: usize,
     ) -> Result<Solutions, Error> {
         self.shared.needs_single_tiles("the number of solutions")?;
-        if self.shared.goal.open().is_some() {
-            return self.solutions_labelled(&board.clone().into(), limits, most);
-        }
-        // Larger boards have no proof that ends, and no count.
-        let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
-        let method = if is_large { Method::Beam } else { Method::Ida };
-        let canonical = self.shared.canonical(board.grid())?;
-        let task = Task::new(&self.shared, board, canonical, Some(method), Begin::Low, limits)?;
-        answer::run(task, limits, Clock::start(), Some(most))
+        self.run(board, limits, Some(most))
     }
 
     /// Solves a board with labels, of which some may be equal, within limits.

@@ -12,7 +12,7 @@ use super::searcher::Searcher;
 use super::shared::Shared;
 use super::solution::Bracket;
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
-use crate::reference::Spec;
+use crate::classics::Spec;
 use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
 use crate::store::{StoreError, TWO_PATTERN_CELLS};
 

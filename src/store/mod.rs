@@ -42,12 +42,12 @@ pub use set::{Set, SetError};
 use self::check::File;
 use self::memory::Purpose;
 use crate::board::{Grid, Metric};
+use crate::classics::PartitionTables;
 use crate::memo::{Memo, Once};
 use crate::pdb::{
     self, Buffer, Bytes, Header, Numbering, OpenError, OpenErrorKind, Pattern, PlainTable,
     Replacement, SlideTable, Table,
 };
-use crate::reference::PartitionTables;
 use crate::search::Cancel;
 
 /// The most cells of a board whose standard set has two patterns.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
 use crate::board::{Board, Canonical, Goal, Grid, Metric};
+use crate::classics::Term;
 use crate::pdb::{MAX_SLIDE_CELLS, Partition, Pattern, PatternError, slide_patterns};
-use crate::reference::Term;
 use crate::search::is_view;
 
 /// The most cells of a board whose standard partition has three patterns, of up to seven tiles. The
@@ -180,7 +180,7 @@ impl Set {
     }
 
     /// The set with which [`Engine`](crate::search::Engine) searches the largest of these bounds;
-    /// `None` where that takes a search with a [`Composed`](crate::reference::Composed) heuristic.
+    /// `None` where that takes a search with a [`Composed`](crate::classics::Composed) heuristic.
     ///
     /// The engine covers one bound: the zone-aware tables of a partition of all tiles, mirrored
     /// exactly where the goal has a mirror image. The partition is one that [`is_view`] accepts.
@@ -266,7 +266,7 @@ fn canonical(grid: Grid, goal_blank: usize) -> Result<(Grid, usize), PatternErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::Spec;
+    use crate::classics::Spec;
 
     fn grid(width: usize, height: usize) -> Grid {
         Grid::new(width, height).unwrap()

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::*;
+use crate::classics::{ComposeError, Composed, PartitionTables, Spec, Term};
 use crate::pdb::{HEADER_BYTES, OpenErrorKind, publish};
-use crate::reference::{ComposeError, Composed, PartitionTables, Spec, Term};
 
 fn grid(width: usize, height: usize) -> Grid {
     Grid::new(width, height).unwrap()

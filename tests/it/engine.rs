@@ -14,9 +14,9 @@ use crate::common::{
     solve_with, tables,
 };
 use crate::pieces::goes_on;
+use taquin_classics::{Additive, Heuristic, Max, ida_star};
 use taquin_engine::board::{Metric, Position};
 use taquin_engine::search::{Engine, Event, Limits, Outcome, Supply, Threshold, Verdict};
-use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,
 /// the bound and the nodes of `ida_star`. Generated nodes differ by those that `ida_star` leaves

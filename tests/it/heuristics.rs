@@ -10,14 +10,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use taquin_classics::{
+    Additions, ComposeError, Composed, Heuristic, Manhattan, PartitionTables, Spec, Term, Use,
+    ida_star, names,
+};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Grid, Metric, Move, Position};
 use taquin_engine::pdb::{Partition, PlainTable, State, Table};
 use taquin_engine::search::{Deepening, Limits, Stop};
-use taquin_reference::{
-    Additions, ComposeError, Composed, Heuristic, Manhattan, PartitionTables, Spec, Term, Use,
-    ida_star, names,
-};
 
 use crate::common::{
     Cases, Known, Random, engine, every, grid, moved, near, rounds, solve, tables,

@@ -4,11 +4,11 @@
 use std::time::{Duration, Instant};
 
 use crate::common::{Cases, STANDARD, cancelled, engine, every, grid, on_threads, solve, streamed};
+use taquin_classics::{Manhattan, Ties, a_star, bfs, ida_star};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
     Cancel, Clock, Limits, Outcome, Solutions, Stop, Verdict, shorten, staged,
 };
-use taquin_reference::{Manhattan, Ties, a_star, bfs, ida_star};
 
 /// A search that is cancelled before it begins only divides the work, into some 16 subtrees;
 /// without that, the first iteration of some of these boards takes hundreds of nodes.

@@ -1,9 +1,9 @@
 //! The searches that need no databases, on boards of all sizes.
 
 use crate::common::{Case, Cases, Random, check_beams, end, every, grid, rounds};
+use taquin_classics::{LinearConflict, Manhattan, bfs, greedy};
 use taquin_engine::board::{Grid, Metric, Moves, Position};
 use taquin_engine::search::{Learned, Limits, beam, shorten, staged};
-use taquin_reference::{LinearConflict, Manhattan, bfs, greedy};
 
 fn solves(position: &Position, path: &Moves) -> bool {
     end(position, path).is_goal()

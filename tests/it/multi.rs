@@ -8,12 +8,12 @@ use crate::common::{
     Cases, Random, Space, check_beams, end, every, grid, histogram, near, on_threads, published,
 };
 use rayon::prelude::*;
+use taquin_classics::{LinearConflict, Manhattan};
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides, slide_patterns};
 use taquin_engine::search::{
     Cancel, Deepening, Learned, Limits, SlideEngine, Stop, beam, shorten, slide_ida, staged,
 };
-use taquin_reference::{LinearConflict, Manhattan};
 
 fn table(pattern: Pattern) -> SlideTable {
     let placements = Arc::new(Placements::new(pattern.grid().cells(), pattern.len()));

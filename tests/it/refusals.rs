@@ -2,7 +2,7 @@
 
 use crate::common::grid;
 use taquin::{Board, Error, Method, Solver, Spec, Store};
-use taquin_reference::{ComposeError, Term};
+use taquin_classics::{ComposeError, Term};
 
 fn solve(heuristic: Spec, method: Method) -> Result<usize, Error> {
     let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 0 12 / 13 14 11 15".parse().unwrap();

@@ -8,11 +8,11 @@ use std::time::Duration;
 use crate::common::{
     Cases, Random, STANDARD, Space, end, engine, every, grid, moved, on_threads, rounds, solve,
 };
+use taquin_classics::{Heuristic, Manhattan, a_star, ida_star};
 use taquin_engine::board::{Grid, Metric, Move, Moves, Position};
 use taquin_engine::search::{
     Cancel, Clock, Deepening, Engine, Event, Limits, SearchError, Solutions, Stop, Threshold,
 };
-use taquin_reference::{Heuristic, Manhattan, a_star, ida_star};
 
 /// The last threshold of the search for the first solution.
 fn last_threshold(engine: &Engine, position: &Position) -> Threshold {

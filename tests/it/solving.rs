@@ -16,9 +16,9 @@ use crate::common::{
     Cases, Random, STANDARD, Space, engine, every, grid, histogram, on_threads, published, rounds,
     solve, tables, transposed,
 };
+use taquin_classics::{Additive, Max, ida_star};
 use taquin_engine::board::{Board, Canonical, Goal, Metric, Move, Position, PositionError};
 use taquin_engine::search::{Engine, Limits, Outcome};
-use taquin_reference::{Additive, Max, ida_star};
 
 /// Generated and expanded nodes of Korf's 100 boards with the 7-8 partition and its mirror: the
 /// signature.

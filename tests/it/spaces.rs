@@ -2,9 +2,9 @@
 
 use crate::common::{Random, engine, every, grid, histogram, near, published};
 use rayon::prelude::*;
+use taquin_classics::{WalkingDistance, ida_star};
 use taquin_engine::board::{Grid, Metric, Position};
 use taquin_engine::search::{Engine, Limits};
-use taquin_reference::{WalkingDistance, ida_star};
 
 fn length(engine: &Engine, position: &Position) -> usize {
     let outcome = engine.solve(position, &Limits::default()).expect("the tables are sound");

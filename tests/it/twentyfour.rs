@@ -12,10 +12,10 @@ use crate::common::{
     table, tables_of,
 };
 use crate::pieces::{goes_on, solve_after_limit};
+use taquin_classics::{Additive, Heuristic, Max, ida_star};
 use taquin_engine::board::{Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{Engine, Learned, Limits, Outcome};
-use taquin_reference::{Additive, Heuristic, Max, ida_star};
 
 /// Korf & Felner's board with this number.
 fn case(boards: &Cases, number: usize) -> &Case {

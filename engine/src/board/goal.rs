@@ -259,6 +259,13 @@ impl Goal {
     }
 }
 
+impl Board {
+    /// Returns whether this is the goal.
+    pub fn is_goal(&self, goal: &Goal) -> bool {
+        self == goal.board()
+    }
+}
+
 impl std::fmt::Display for Goal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)

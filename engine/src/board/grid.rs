@@ -217,6 +217,18 @@ impl Symmetry {
     }
 }
 
+/// Labels mirrored along the main diagonal of a square grid: tiles and cells transposed.
+///
+/// Only meaningful where the blank's goal cell is on that diagonal.
+pub fn transposed(grid: Grid, labels: &[u8]) -> Box<[u8]> {
+    let mut image = vec![0; labels.len()].into_boxed_slice();
+    for (cell, &label) in labels.iter().enumerate() {
+        image[Symmetry::TRANSPOSE.cell(grid, cell)] =
+            Symmetry::TRANSPOSE.cell(grid, usize::from(label)) as u8;
+    }
+    image
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,9 +35,9 @@ mod random;
 mod read;
 mod tiles;
 
-pub use canonical::{Canonical, transposed};
+pub use canonical::Canonical;
 pub use goal::{Goal, GoalError, Solvability};
-pub use grid::{Grid, GridError, MAX_CELLS, Symmetry};
+pub use grid::{Grid, GridError, MAX_CELLS, Symmetry, transposed};
 pub use metric::{Metric, MetricError};
 pub use notation::PathError;
 pub(crate) use open::Wish;

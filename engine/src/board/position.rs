@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Board, Grid, MAX_CELLS, Move, Solvability, canonical::transposed};
+use super::{Board, Grid, MAX_CELLS, Move, Solvability, transposed};
 
 /// A position of a canonical goal (see [`Canonical`](super::Canonical)), from which the goal can
 /// be reached.

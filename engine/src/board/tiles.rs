@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Goal, Grid, Move, Moves};
+use super::{Grid, Move, Moves};
 
 /// A board: the tile in each cell, in reading order, 0 for the blank.
 ///
@@ -122,11 +122,6 @@ impl Board {
         Move::ALL.into_iter().filter(move |&m| grid.source(blank, m).is_some())
     }
 
-    /// Returns whether this is the goal.
-    pub fn is_goal(&self, goal: &Goal) -> bool {
-        self == goal.board()
-    }
-
     /// The board after all moves of a path.
     ///
     /// # Errors
@@ -184,6 +179,7 @@ impl fmt::Debug for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Goal;
 
     fn grid() -> Grid {
         Grid::new(3, 2).unwrap()

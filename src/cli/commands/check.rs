@@ -7,13 +7,13 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 
 use crate::board::{Board, Goal, GoalError, LabelledBoard, OpenPosition, Solvability};
+use crate::classics::Spec;
 use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
 use crate::cli::output::{Head, Progress, object, reject};
 use crate::cli::process::{ExitCode, written};
 use crate::lab::{Contender, Source};
-use crate::reference::Spec;
 use crate::solver::{self, Inversions, Posed, Solver, Target};
 use crate::text::grouped;
 

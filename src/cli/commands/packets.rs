@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::classics::Spec;
 use crate::cli::args::values::{count, count_in, number, path};
 use crate::cli::args::{DatabaseArgs, OutputArgs, Threads};
 use crate::cli::input::{KindArgs, Place};
@@ -18,7 +19,6 @@ use crate::cli::process::{ExitCode, say, written};
 use crate::format::Format;
 use crate::pdb;
 use crate::read::{Lines, LinesOf};
-use crate::reference::Spec;
 use crate::search::Stop;
 use crate::solver::{
     CheckpointError, Division, Error, Limits, MAX_SEALED, Packet, PacketResult, Solver, Split,

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::board::{LabelledBoard, Metric, Move, Moves};
+use crate::classics::Spec;
 use crate::cli::advice::Advice;
 use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
@@ -18,7 +19,6 @@ use crate::cli::input::{BoardArgs, Input, NO_BOARD, Place, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
 use crate::cli::process::{ExitCode, refuse, say};
-use crate::reference::Spec;
 use crate::search::{Cancel, Stop};
 use crate::solver::{
     Bracket, Builder, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target,

@@ -3,8 +3,8 @@
 
 use clap::ValueEnum;
 
+use crate::classics;
 use crate::format::Format;
-use crate::reference;
 use crate::solver::Method;
 
 /// The fields of JSON objects, by the command that writes them. They stand in its manual page, too.
@@ -36,7 +36,7 @@ pub fn text(topic: &str) -> String {
         }
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {
-            let names = reference::names().map(|(name, summary)| format!("  {name}: {summary}\n"));
+            let names = classics::names().map(|(name, summary)| format!("  {name}: {summary}\n"));
             let names: String = names.collect();
             format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Goal};
-use crate::reference::Spec;
+use crate::classics::Spec;
 use crate::search::{Part, Prefix, Root};
 use crate::solver::builder::Builder;
 use crate::solver::sealed::sealed_text;

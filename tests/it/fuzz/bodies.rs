@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use taquin::read;
+use taquin_classics::{Composed, MAX_PATTERNS, Spec, Term};
 use taquin_engine::board::{
     Board, Canonical, Convention, Goal, Grid, LabelledBoard, Metric, Move, Moves, OpenGoal,
     Position, PositionError,
 };
 use taquin_engine::pdb::{self, Buffer, HEADER_BYTES, Header, Index, Partition, Pattern, Table};
-use taquin_reference::{Composed, MAX_PATTERNS, Spec, Term};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The first two bytes as a grid, and the rest. Small sides are likelier than large ones.

@@ -32,13 +32,13 @@ use ratatui::crossterm::style::force_color_output;
 use self::advisor::Advisor;
 use self::game::{Game, Mode, Origin, Wish};
 use self::view::Layout;
+use crate::classics::Spec;
 use crate::cli::args::values::number;
 use crate::cli::args::{Color, DatabaseArgs, Threads};
 use crate::cli::input::KindArgs;
 use crate::cli::interrupt;
 use crate::cli::process::ExitCode;
 use crate::pdb;
-use crate::reference::Spec;
 use crate::search::Cancel;
 use crate::solver::Solver;
 

@@ -58,7 +58,7 @@ const MOST: usize = 16;
 ///
 /// ```
 /// use taquin_engine::board::Grid;
-/// use taquin_reference::{Composed, Spec};
+/// use taquin_classics::{Composed, Spec};
 ///
 /// let Spec::Bound(bounds) = "max(walking-distance,linear-conflict)".parse()? else { panic!() };
 /// let heuristic = Composed::new(&bounds, Grid::new(3, 3)?, 0, |_, _| {
