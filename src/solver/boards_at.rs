@@ -22,8 +22,11 @@ use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
 use crate::search::{Limits, Stop};
 use crate::store::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
 
-/// The most boards near the goal of a large board that are listed.
+/// The most boards at a distance near the goal of a large board that are listed.
 const MOST_LISTED: u64 = 4_000_000;
+
+/// As many are listed where farther boards are drawn, too, which need searches.
+const NEAR: u64 = 200_000;
 
 /// The boards that are solved at once: of up to 16 cells, and of more.
 const SOLVED: [usize; 2] = [256, 16];
@@ -46,15 +49,15 @@ pub struct BoardsAt {
 }
 
 impl Solver {
-    /// Draws `count` boards of a size, all different, at distances in a range, in random order. Each distance has the
-    /// same number of boards as far as there are enough. Equal seeds give equal boards, whatever the number of threads.
+    /// Draws `count` boards of a size, all different, at distances in a range. Each distance has the same number of
+    /// boards as far as there are enough. Those near the goal come first, in random order. Equal seeds give equal boards, whatever the number of threads.
     /// After a cancel the iterator ends.
     ///
     /// Boards of up to 12 cells, and those up to about 20 moves from the goal of larger boards, are drawn uniformly
     /// among all boards at the distance. Others are positions on optimal solutions of random boards: boards that many
     /// solutions pass are more likely. For an open goal, only boards that can be listed are drawn; they have the labels
-    /// of [`GoalSpec::named`](super::GoalSpec::named). The solver must have an optimal method. Far beyond the average distance few
-    /// random boards are of use: on 4×4 a board at distance 65 takes about 15 ms, one at 70 some 0.2 s.
+    /// of [`GoalSpec::named`](super::GoalSpec::named). The solver must have an optimal method. Far beyond the average
+    /// distance few random boards are of use: on 4×4 a board at distance 65 takes about 15 ms, one at 70 some 0.2 s.
     ///
     /// # Errors
     /// - [`Error::Few`] if there are fewer boards;
@@ -83,11 +86,8 @@ impl Solver {
                 1
             },
         };
-        let counts = boards.counts(*distances.end())?;
-        let known = |distance| match &counts {
-            Some(counts) => counts.get(distance as usize).copied().unwrap_or(0),
-            None => u64::MAX,
-        };
+        let (counts, beyond) = boards.counts(*distances.end())?;
+        let known = |distance| counts.get(distance as usize).copied().unwrap_or(beyond);
         let mut room: Vec<(u32, u64)> =
             distances.clone().map(|distance| (distance, known(distance))).collect();
         let found = room.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
@@ -103,44 +103,45 @@ impl Solver {
         }
         room.retain(|&(_, count)| count > 0);
         room.sort_unstable();
-        boards.wanted = room;
-        if counts.is_some() {
-            boards.list()?;
-        } else if grid.cells() > MAX_OPTIMAL_CELLS || self.shared.goal.open().is_some() {
+        let far = room.partition_point(|&(distance, _)| (distance as usize) < counts.len());
+        boards.wanted = room.split_off(far);
+        let has_searches = grid.cells() <= MAX_OPTIMAL_CELLS && self.shared.goal.open().is_none();
+        if !boards.wanted.is_empty() && !has_searches {
             return Err(Error::Far { grid });
         }
+        boards.list(room)?;
         Ok(boards)
     }
 }
 
 impl BoardsAt {
-    /// The number of boards at each distance up to one; `None` if they are too many to be listed.
-    fn counts(&self, to: u32) -> Result<Option<Vec<u64>>, Error> {
+    /// The number of boards at each distance up to one, as far as they can be listed, and how many there may be beyond.
+    fn counts(&self, to: u32) -> Result<(Vec<u64>, u64), Error> {
         let mut layers = self.layers()?;
         let mut counts = vec![layers.count()];
         while layers.distance() < to {
             // A layer is at least 1.4 times as large as the one before, until half of all boards are nearer.
             let left = (to - layers.distance()) / 2;
-            let expected = layers.held().checked_shl(left).unwrap_or(u64::MAX);
-            if !layers.is_whole() && (left > 40 || expected > MOST_LISTED) {
-                return Ok(None);
+            let is_far = left > 40 || layers.held() << left.min(40) > MOST_LISTED;
+            if !layers.is_whole() && is_far && layers.held() > NEAR {
+                return Ok((counts, u64::MAX));
             }
             if !layers.advance(&self.limits).map_err(Error::Stopped)? {
                 break;
             }
             counts.push(layers.count());
         }
-        Ok(Some(counts))
+        Ok((counts, 0))
     }
 
     fn layers(&self) -> Result<Layers, Error> {
         Layers::new(&self.goal, self.solver.metric())
     }
 
-    /// Draws all boards from the lists of all.
-    fn list(&mut self) -> Result<(), Error> {
+    /// Draws numbers of boards at distances from the lists of all.
+    fn list(&mut self, wanted: Vec<(u32, u64)>) -> Result<(), Error> {
         let (mut layers, mut boards) = (self.layers()?, Vec::new());
-        for (distance, count) in std::mem::take(&mut self.wanted) {
+        for (distance, count) in wanted {
             while layers.distance() < distance {
                 layers.advance(&self.limits).map_err(Error::Stopped)?;
             }
