@@ -189,12 +189,10 @@ impl<'a> Body<'a> {
 
     /// Returns whether a row above is a part of a board: of a list, of rows of letters, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
-        let are_words = self.rows.iter().all(Row::is_name)
-            || row.kind != Kind::Name && self.expected.goal.is_some();
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
         row.is_cut
             || row.is_open
-            || row.is_name() && are_words
+            || row.is_name() && row.kind != Kind::Name && self.expected.goal.is_some()
             || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 

@@ -6,10 +6,10 @@ use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};
 
 /// The fault of the nearest reading: a size that does not fit, the row of another length, the cell that is not a tile,
-/// the tile that is there twice or that no such board has. `all` has the names of rows, too.
-pub fn fault(all: &[Row], rows: &[Row], context: &Context) -> ReadError {
+/// the tile that is there twice or that no such board has.
+pub fn fault(rows: &[Row], context: &Context) -> ReadError {
     let unexplained = |row: &Row| {
-        let line = all.iter().filter(|other| other.line == row.line).map(Row::text);
+        let line = rows.iter().filter(|other| other.line == row.line).map(Row::text);
         unexplained(&line.collect::<Vec<_>>().join(" "), &place(row, rows))
     };
     let Some(last) = rows.iter().rposition(|row| row.kind == Kind::Cells) else {

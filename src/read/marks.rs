@@ -99,11 +99,8 @@ fn without_tex(line: &str) -> String {
     let mut parts = line.split("\\begin{").flat_map(|part| part.split("\\end{"));
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let mut rest = part.split_once('}').map_or("", |(_, rest)| rest);
-        while let Some((_, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
-            rest = after;
-        }
-        text += rest;
+        let rest = part.split_once('}').map_or("", |(_, rest)| rest);
+        text += rest.trim_start_matches(['{', '|', 'c', 'l', 'r', '}']);
     }
     text
 }

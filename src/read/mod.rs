@@ -204,42 +204,24 @@ fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
     if let Some(row) = rows.iter().find(|row| matches!(row.kind, Kind::Call | Kind::Mark)) {
         return error(fault::refused(row));
     }
-    let views = views(rows);
-    for (place, view) in views.iter().enumerate() {
-        if views[..place].contains(view) {
-            continue;
-        }
-        let found = cuts::cuts(view, context);
-        let [cut, others @ ..] = &found[..] else { continue };
-        let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));
-        if let Some((one, other)) = pairs.find(|(one, other)| one.board != other.board) {
-            let (one, other) = (&one.board, &other.board);
-            let message =
-                format!("this can be read as {one}, and as {other}: write a slash after each row");
-            return error(ReadError::Text(message));
-        }
-        let answer = |placed: &Rc<Placed>| {
-            let Placed { board, notes, label, .. } = (**placed).clone();
-            (placed.lines, Ok(Reading { notes, label, ..board.into() }))
-        };
-        return cut.iter().map(answer).collect();
+    let found = cuts::cuts(rows, context);
+    let [cut, others @ ..] = &found[..] else { return error(fault::fault(rows, context)) };
+    let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));
+    if let Some((one, other)) = pairs.find(|(one, other)| one.board != other.board) {
+        let (one, other) = (&one.board, &other.board);
+        let message =
+            format!("this can be read as {one}, and as {other}: write a slash after each row");
+        return error(ReadError::Text(message));
     }
-    error(fault::fault(rows, &views[1], context))
+    let answer = |placed: &Rc<Placed>| {
+        let Placed { board, notes, label, .. } = (**placed).clone();
+        (placed.lines, Ok(Reading { notes, label, ..board.into() }))
+    };
+    cut.iter().map(answer).collect()
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.
 pub(crate) fn is_object(text: &str) -> bool {
     let text = text.trim_start_matches([' ', '\n', '\r', '\t', '\u{feff}', '[']);
     text.starts_with('{') && text.replace([' ', '\n'], "").contains("\":")
-}
-
-/// The rows; then, for `a label before each row`, without names before rows.
-fn views(rows: &[Row]) -> [Vec<Row>; 2] {
-    // A name at the beginning of its line.
-    let is_before = |at: usize| {
-        let is_first = at == 0 || rows[at - 1].line < rows[at].line;
-        is_first && rows[at].is_name() && rows.get(at + 1).is_some_and(|next| next.is_named)
-    };
-    let others = (0..rows.len()).filter(|&at| !is_before(at));
-    [rows.to_vec(), others.map(|at| rows[at].clone()).collect()]
 }

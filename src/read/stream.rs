@@ -90,7 +90,9 @@ impl<L: Lines> Boards<L> {
 
     /// Returns whether a line is a board, and not a row of a larger one, as the next line is not a board.
     fn is_whole(&mut self, line: &Ahead) -> bool {
-        let Some(board) = &line.board else { return false };
+        let Some(board) = &line.board else {
+            return false;
+        };
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
         let is_large = board.board().grid().cells() >= rows::MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
@@ -145,13 +147,7 @@ impl<L: Lines> Boards<L> {
     fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
         let before_all = self.context.before + before;
         let context = Context { before: before_all, is_lined, ..self.context.clone() };
-        let answers = |has_hash| {
-            let rows = self.rows(lines, has_hash);
-            match lines.len() > PART && !rows.is_empty() {
-                true => read(&rows, &context),
-                false => Self::parts(&rows, &context, false),
-            }
-        };
+        let answers = |has_hash| Self::parts(&self.rows(lines, has_hash), &context, false);
         let mut found = answers(false);
         // A cell may be `#`.
         let is_sure = |(_, reading): &Answer| reading.as_ref().is_ok_and(|it| it.notes.is_empty());
@@ -261,33 +257,30 @@ impl<L: Lines> Boards<L> {
             let item = |(text, reading)| Item { line: lines[0].number, text, reading };
             objects.map(|objects| objects.into_iter().map(item).collect::<Vec<_>>())
         };
-        let error = match read(lines) {
-            Ok(items) => return items,
-            Err(error) => error,
+        if let Ok(items) = read(lines) {
+            return items;
+        }
+        let inner = match lines {
+            [first, inner @ .., last] if (first.bare(), last.bare()) == ("[", "]") => inner,
+            lines => lines,
         };
-        if let [line] = lines {
-            return vec![Item { line: line.number, text: text(lines), reading: Err(error) }];
-        }
-        let (mut items, mut left) = (Vec::new(), lines);
-        if let [first, inner @ .., last] = lines
-            && (first.bare(), last.bare()) == ("[", "]")
-        {
-            left = inner;
-        }
-        while let [first, after @ ..] = left {
-            let next = after.iter().position(Ahead::begins_object).unwrap_or(after.len());
-            let end = if first.is_object() { 1 } else { next + 1 };
-            let (object, rest) = left.split_at(end);
+        let mut items = Vec::new();
+        for part in inner.chunk_by(|_, next| !next.begins_object()) {
             let so_far = before + items.len();
-            match read(object) {
-                Ok(found) if first.begins_object() => items.extend(found),
-                _ if first.begins_object() => {
-                    items.extend(self.objects(std::slice::from_ref(first), so_far));
-                    items.extend(self.read(&object[1..], so_far + 1));
+            let (first, rest) = part.split_at(1);
+            let is_whole = first[0].is_object();
+            items.extend(match read(if is_whole { first } else { part }) {
+                _ if !first[0].begins_object() => self.plain(part, so_far, false),
+                Ok(found) if !is_whole => found,
+                found => {
+                    let error = |error| {
+                        vec![Item { line: part[0].number, text: text(first), reading: Err(error) }]
+                    };
+                    let mut found = found.or_else(|_| read(first)).unwrap_or_else(error);
+                    found.extend(self.read(rest, so_far + 1));
+                    found
                 }
-                _ => items.extend(self.plain(object, so_far, false)),
-            }
-            left = rest;
+            });
         }
         items
     }

@@ -23,13 +23,10 @@ pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
         Err(error) => error,
         found => return found,
     };
-    let compact = characters(rows);
-    let in_words = compact.as_ref().map(|rows| even(rows, size));
+    let in_words = characters(rows).map(|rows| even(&rows, size));
     let is_named = |found: &Found| matches!(found, Ok(_) | Err(OpenError::Labels(_)));
     let found = in_words.filter(is_named).or_else(|| with_blank(rows, size, expected));
-    // `letters in order, no blank`; digits have a sign for it.
-    let compact = compact.filter(|rows| rows.iter().all(|row| row.numbers().count() == 0));
-    found.or_else(|| with_blank(&compact?, size, expected)).unwrap_or(Err(error))
+    found.unwrap_or(Err(error))
 }
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
@@ -114,8 +111,11 @@ fn numbered(
     let count = cells.len();
     // `3.` before whole numbers is the number of an item.
     let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
-    if is_item(cells[0]) && cells.get(1).is_some_and(|next| next.digits() > 0) {
-        return Err(ParseError::NotATile { text: cells[0].text.clone() }.into());
+    if let [first, next, ..] = cells
+        && is_item(first)
+        && next.digits() > 0
+    {
+        return Err(ParseError::NotATile { text: first.text.clone() }.into());
     }
     let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Found {
         let word = |cell: &&Cell| match value(cell) {
@@ -185,8 +185,8 @@ pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
     is_compact.then(|| words.iter().map(row).collect())
 }
 
-/// `a gap for the blank`, `no blank at the end`: the board of rows of which one lacks a cell, in the widest gap or at
-/// the end. After a size, the blank is written.
+/// `a gap for the blank`, `no blank at the end`, `letters in order, no blank`: the board of rows of which one lacks a
+/// cell, in the widest gap or at the end. After a size, the blank is written.
 fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<Found> {
     let width = rows.iter().map(|row| row.cells.len()).max()?;
     let mut short = (0..rows.len()).filter(|&row| rows[row].cells.len() < width);
