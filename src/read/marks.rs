@@ -76,7 +76,7 @@ fn unquoted(line: &str) -> String {
         match (c, quote) {
             (_, Some((sign, begin))) if c == sign => {
                 let words = text[begin..].split([' ', ',']).filter(|word| !word.is_empty());
-                text += ["_ ", " ", " / "][words.count().min(2)];
+                text += ["_ ", " ", " /"][words.count().min(2)];
                 quote = None;
             }
             // A quote after brackets transposes a matrix, and one after a letter is an apostrophe.
@@ -86,7 +86,7 @@ fn unquoted(line: &str) -> String {
                 quote = Some((c, text.len()));
             }
             ('"' | '\'', _) => text.push(' '),
-            (',', None) if text.ends_with("/ ") => {}
+            (',', None) if matches!(before, '"' | '\'') && text.ends_with('/') => {}
             _ => text.push(c),
         }
         before = if c.is_whitespace() { before } else { c };
@@ -191,6 +191,11 @@ fn is_mark(sign: char) -> bool {
     sign.is_whitespace() || "[](){},;".contains(sign)
 }
 
+/// Returns whether a bracket is the other end of one that is open.
+fn ends(open: &Open, sign: char) -> bool {
+    ["[]", "()", "{}"].iter().any(|pair| pair.starts_with(open.sign) && pair.ends_with(sign))
+}
+
 /// Finds the brackets of all lines that have no other end, or nothing in them: each is stray in its line. All that are
 /// left in the texts have another end.
 fn balance(lines: &mut [Line]) {
@@ -206,7 +211,7 @@ fn balance(lines: &mut [Line]) {
                     let is_bare = !(before.is_alphanumeric() || "])}>!".contains(before));
                     open.push(Open { sign, place: (at, byte), is_empty: true, is_bare });
                 }
-                ']' | ')' | '}' => match (open.pop(), open.last_mut()) {
+                ']' | ')' | '}' => match (open.pop_if(|last| ends(last, sign)), open.last_mut()) {
                     (Some(last), _) if last.is_empty && last.is_bare => {
                         stray = Some(format!("{}{sign}", last.sign));
                     }

@@ -277,7 +277,9 @@ impl Scan {
 
     /// Ends a name, or an argument in brackets. A name has at most three numbers.
     fn name(&mut self, sign: char) {
-        if self.row.numbers().count() > 3 && sign == '=' {
+        let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
+        let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
+        if begins || self.row.numbers().count() > 3 && sign == '=' {
             return self.cell.text.push(sign);
         }
         self.end_cell();

@@ -270,7 +270,9 @@ impl<L: Lines> Boards<L> {
             let (first, rest) = part.split_at(1);
             let is_whole = first[0].is_object();
             items.extend(match read(if is_whole { first } else { part }) {
-                _ if !first[0].begins_object() => self.plain(part, so_far, false),
+                _ if !first[0].begins_object() && lines.len() > 1 => {
+                    self.plain(part, so_far, false)
+                }
                 Ok(found) if !is_whole => found,
                 found => {
                     let error = |error| {
