@@ -156,7 +156,6 @@ enum Heading {
 
 /// Rows below headings.
 struct Body<'a> {
-    rows: &'a [Row],
     expected: &'a Expected,
     /// The board of the rows without a heading.
     plain: tiles::Found,
@@ -169,7 +168,7 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(rows: &'a [Row], expected: &'a Expected) -> Body<'a> {
+    fn new(rows: &[Row], expected: &'a Expected) -> Body<'a> {
         let plain = tiles::board(rows, expected.size, expected);
         let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
         let sum = || rows.iter().map(|row| row.cells.len()).sum();
@@ -177,7 +176,6 @@ impl<'a> Body<'a> {
         let is_compact = rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 3);
         let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
         Body {
-            rows,
             expected,
             shape: grid.filter(|_| rows.len() > 1 && rows[0].cells.len() > 1),
             cells: grid.map_or_else(sum, Grid::cells),
