@@ -72,7 +72,10 @@ function dispatch(action) {
   app.hint = null;
   app.aim = '';
   app.picked = null;
-  if (!['step', 'goal-read', 'helped'].includes(action.type)) fail('');
+  if (!['step', 'goal-read', 'helped'].includes(action.type)) {
+    fail('');
+    app.moved = null;
+  }
   render(before);
   if (action.type === 'move' && isSolved(state) && !before.finished) solves.add(state);
   if (['open', 'edit', 'enter', 'solution'].includes(action.type)) reveal();
