@@ -30,7 +30,8 @@ pub(crate) trait Nodes: Sync {
 }
 
 /// By how much a rank may exceed those of the last level: on the way to a solution, learned ranks fall by [`STEP`]
-/// from level to level. Bounds count whole moves, so none of theirs exceeds it by more.
+/// from level to level. A level that this leaves short is generated again without it. Bounds count whole moves, so
+/// few of theirs exceed it.
 const MARGIN: u32 = STEP / 4;
 
 /// The candidates of a part that may be chosen.
@@ -96,16 +97,24 @@ impl<'a> Beam<'a> {
             }
             let length = made + came_from.len();
             let groups = group_count(MOST_STEPS * len);
-            let candidates = map_chunks(&level, 1, |i, part| {
-                let mut found = Candidates { kept: Vec::new(), generated: 0, cut };
-                nodes.candidates(i * CHUNK, &part[0], length + 1, &mut found);
-                (Grouped::new(&found.kept, groups), found.generated)
-            });
-            let generated = candidates.iter().map(|(_, generated)| generated).sum();
-            let candidates: Vec<Grouped> = candidates.into_iter().map(|(kept, _)| kept).collect();
+            let width = self.width.after(len, length);
+            let expand = |cut| {
+                map_chunks(&level, 1, |i, part| {
+                    let mut found = Candidates { kept: Vec::new(), generated: 0, cut };
+                    nodes.candidates(i * CHUNK, &part[0], length + 1, &mut found);
+                    (Grouped::new(&found.kept, groups), found.generated)
+                })
+            };
+            let mut found = expand(cut);
+            let kept: usize = found.iter().map(|(kept, _)| kept.candidates.len()).sum();
+            if cut < u32::MAX && kept < width {
+                // Ranks have risen.
+                found = expand(u32::MAX);
+            }
+            let generated = found.iter().map(|(_, generated)| generated).sum();
+            let candidates: Vec<Grouped> = found.into_iter().map(|(kept, _)| kept).collect();
             self.limits.report(&Event::Nodes(generated));
             self.generated += generated;
-            let width = self.width.after(len, length);
             let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);
             drop(candidates);
             let parts = map_chunks(&chosen, CHUNK, |first, chosen| {
@@ -118,7 +127,7 @@ impl<'a> Beam<'a> {
             len = chosen.len();
             came_from.push(chosen.iter().map(|chosen| chosen.number).collect());
             let highest = chosen.iter().map(|chosen| chosen.rank).max();
-            // A level that is not full takes all.
+            // Only a full level tells what the next one will take.
             cut = highest
                 .filter(|_| len == width)
                 .map_or(u32::MAX, |rank| rank.saturating_add(MARGIN));
