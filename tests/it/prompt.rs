@@ -51,6 +51,7 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin solve`", &["solve", "--json", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--method", "astar", "--node-limit", "1", hard]),
         ("`taquin solve`", &["solve", "--json", "--moves", "blank", board]),
+        ("`taquin solve`", &["solve", "--json", "--good", board]),
         ("`taquin solve`", &["solve", "--json", "--goal", "1 * / * *", "2 1 3 0"]),
         ("Boards without", &["solve", "--json", "1 2 2 0"]),
         ("Boards without", &["check", "--json", "1 2 2 0"]),
