@@ -280,7 +280,7 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
     await play();
   }
   await reads(page, '#solves-text', /^5 solves of 3×3\.$/);
-  await reads(page, '#statistics', /^Best0:\d\d\.\d{3}Average of 50:\d\d\.\d\dAverage of 12–Average of 100–Moves, mean2\.0Moves a second[\d.]+$/);
+  await reads(page, '#statistics', /^Best0:\d\d\.\d{3}Average of 50:\d\d\.\d\dAverage of 12–Average of 100–Moves, mean2\.0Moves per second[\d.]+$/);
   assert.equal(await page.locator('#solves tr').count(), 5);
   await reads(page, '#solves tr >> nth=0', /^.+ 2 ?2 ?0:\d\d\.\d{3}$|^.+220:\d\d\.\d{3}$/);
   await reads(page, '#after-average', /^0:\d\d\.\d\d$/);
