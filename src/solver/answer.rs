@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::beams::{BEAM, BEAM_NODES, HASTY};
+use super::beams::{BEAM, BEAM_NODES, HASTY, Way};
 use super::error::Error;
 use super::proof::{Best, Proving};
 use super::short::Short;
@@ -129,7 +129,7 @@ pub(super) fn by_search<E: From<BrokenTable>>(
         Some(path) => path,
         None => searcher.first(position, BEAM, &rest)?,
     };
-    let path = searcher.near(position, path, enough, 4 * BEAM, &rest, &rest)?;
+    let path = searcher.near(Way::FromBoard(position), path, enough, 4 * BEAM, &rest, &rest)?;
     Ok(Outcome { path: Some(path), ..outcome })
 }
 
@@ -176,7 +176,7 @@ fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Mo
     };
     let path = searcher.first(position, HASTY, &brief)?;
     let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
-    searcher.near(position, path, bound as usize, BEAM, &more, &more)
+    searcher.near(Way::FromBoard(position), path, bound as usize, BEAM, &more, &more)
 }
 
 /// The limits of the beams for a first solution, after a search that was stopped.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::searcher::{Search, Searcher};
-use crate::board::{Moves, Position};
+use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
 
@@ -77,6 +77,22 @@ impl Meter {
     }
 }
 
+/// Where beams start.
+pub(super) enum Way<'a> {
+    FromBoard(&'a Position),
+    /// The goal as a position, with the weights that guide from it to the board.
+    FromGoal(Position, Box<Learned>),
+}
+
+impl Way<'_> {
+    /// Beams from the goal to a position, in this metric.
+    pub fn from_goal(position: &Position, metric: Metric) -> Way<'static> {
+        let goal = position.inverse();
+        let learned = Learned::new(goal.grid(), goal.goal_blank(), metric);
+        Way::FromGoal(goal, learned.into())
+    }
+}
+
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
@@ -116,46 +132,12 @@ impl Searcher {
     /// them, and so does a solution of at most `enough` moves. Its nodes include all beams.
     pub fn near(
         &self,
-        position: &Position,
+        way: Way<'_>,
         known: Moves,
         enough: usize,
         narrowest: usize,
         plan: &Limits,
         limits: &Limits,
-    ) -> Result<Moves, BrokenTable> {
-        self.widen(known, enough, narrowest, plan, limits, |width, below, limits| {
-            self.beam(position, width, below, limits)
-        })
-    }
-
-    /// [`Searcher::near`] by beams from the goal to the position, which learned weights guide alone.
-    pub fn near_from_goal(
-        &self,
-        position: &Position,
-        known: Moves,
-        enough: usize,
-        narrowest: usize,
-        plan: &Limits,
-        limits: &Limits,
-    ) -> Result<Moves, BrokenTable> {
-        let goal = position.inverse();
-        let learned = Learned::new(goal.grid(), goal.goal_blank(), self.metric);
-        self.widen(known, enough, narrowest, plan, limits, |width, below, limits| {
-            let path = beam(&goal, &learned, self.metric, width, below, limits);
-            Ok(path.map(|path| path.reversed()))
-        })
-    }
-
-    /// The wider and wider beams of [`Searcher::near`]: `beam` takes a width, the length that a solution must be
-    /// below, and limits.
-    fn widen(
-        &self,
-        known: Moves,
-        enough: usize,
-        narrowest: usize,
-        plan: &Limits,
-        limits: &Limits,
-        beam: impl Fn(Width, usize, &Limits) -> Result<Option<Moves>, BrokenTable>,
     ) -> Result<Moves, BrokenTable> {
         let meter = Meter::default();
         let counted = meter.counting(limits);
@@ -167,7 +149,15 @@ impl Searcher {
             let watch = Clock::start();
             let limits = counted.clone().nodes(left());
             let positions = pace.take().unwrap_or_else(|| width.into());
-            match beam(positions, self.length(&best), &limits)? {
+            let below = self.length(&best);
+            let found = match &way {
+                Way::FromBoard(position) => self.beam(position, positions, below, &limits)?,
+                Way::FromGoal(goal, learned) => {
+                    let path = beam(goal, &**learned, self.metric, positions, below, &limits);
+                    path.map(|path| path.reversed())
+                }
+            };
+            match found {
                 Some(path) => {
                     best = path;
                     limits.report(&Event::Shorter(self.length(&best)));

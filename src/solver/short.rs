@@ -8,7 +8,7 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
-use super::beams::{BEAM_NODES, HASTY, Meter};
+use super::beams::{BEAM_NODES, HASTY, Meter, Way};
 use super::event::Event;
 use super::method::Guide;
 use super::task::Task;
@@ -117,14 +117,16 @@ impl<'a> Short<'a> {
     /// Beams from the board, and on sizes where that pays from the goal, too.
     fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, BrokenTable> {
         let Task { position, searcher, .. } = self.task;
+        let from_board = Way::FromBoard(position);
         if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {
             let (plan, limits) = self.plan(BEAMS, BEAM_NODES);
-            return searcher.near(position, known, enough, HASTY, &plan, &limits);
+            return searcher.near(from_board, known, enough, HASTY, &plan, &limits);
         }
         let (plan, limits) = self.plan(BEAMS / 2.0, BEAM_NODES / 2);
-        let known = searcher.near(position, known, enough, HASTY, &plan, &limits)?;
+        let known = searcher.near(from_board, known, enough, HASTY, &plan, &limits)?;
         let (plan, limits) = self.plan(BEAMS, BEAM_NODES / 2);
-        searcher.near_from_goal(position, known, enough, HASTY, &plan, &limits)
+        let from_goal = Way::from_goal(position, searcher.metric);
+        searcher.near(from_goal, known, enough, HASTY, &plan, &limits)
     }
 
     /// The limits for which beams are planned, up to this share of all limits or these nodes if there is none,
