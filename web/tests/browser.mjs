@@ -314,7 +314,7 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   // One is opened, and one deleted.
   await page.click('#tab-play');
   await page.locator('#solves button').first().click();
-  await reads(page, '#mode', /^A line of moves$/);
+  await reads(page, '#mode', /^A replay$/);
   await page.click('#leave');
   await page.click('#tab-play');
   await page.locator('#solves .icon').first().click();
