@@ -11,7 +11,8 @@
 //!    by the directions in which the two tiles have to go, up to two steps along each axis, or by which of
 //!    two cells side by side is empty, and by the borders at which the pair lies.
 //!
-//! The weights do not depend on the size of the board, but there are two sets of them. The package `taquin-trainer` makes them, and
+//! The weights of a set do not depend on the size of the board. Moves have two sets, of which one is for the
+//! boards that are searched [both ways](BOTH_WAYS). The package `taquin-trainer` makes them, and
 //! docs/EXPERIMENTS.md has its figures. A rank is not a bound: it may be higher or lower than the moves to
 //! the goal.
 
