@@ -28,89 +28,45 @@
 //!                            Set ─▶ Store ───┘
 //! ```
 //!
-//! A `Searcher` has the tables, and begins the search of a method: with the engine, or a plain one. `Proving` asks
-//! that search for one threshold after another, and runs beams between them. Methods that are not optimal have
-//! `Short` in its place, which asks a `Searcher` for a lower bound.
+//! The rooms stand on floors, and each uses only the rooms below it. The head of each says what its files are:
 //!
-//! The files stand on floors, and each uses only the floors below it:
-//!
-//! | files | contents |
+//! | room | contents |
 //! |---|---|
-//! | `boards_at` | boards drawn at a distance |
-//! | `stream`, `distances`, `analysis` | many questions to one solver |
-//! | `solve` | [`Solver`] |
-//! | `open`, `packets`, `checkpoint` | other ways to an answer, and the `state` of a search that ends before it |
-//! | `answer` | a task to its answer, by `proof` or `short` |
-//! | `task` | a board with the search that solves it |
-//! | `shared`, `ladder`, `searcher`, `beams` | the heart of a solver, and the searches that it has loaded or will |
-//! | `layers` | the boards at each distance from a goal, without a search |
-//! | the rest | options, methods and goals in; events, errors, solutions and summaries out |
+//! | `distances`, then the file `stream.rs` | many questions to one solver |
+//! | the file `solve.rs` | [`Solver`] |
+//! | `kept` | searches that outlive a run of the program: checkpoints and packets |
+//! | `answer` | from a board to its answer, by any method, for any goal |
+//! | `searches` | the searches that a solver has loaded or will, in the order of their price |
+//! | [`layers`] | the boards at each distance from a goal, without a search |
+//! | `results` | solutions and brackets, errors, summaries |
+//! | `options` | goals, methods, events; all that a solver is built from |
 
-mod analysis;
 mod answer;
-mod beams;
-#[cfg(feature = "random")]
-mod boards_at;
-mod builder;
-#[cfg(feature = "serde")]
-mod checkpoint;
 mod distances;
-mod error;
-mod event;
-mod goal;
-mod inversions;
-mod ladder;
+#[cfg(feature = "serde")]
+mod kept;
 pub mod layers;
-mod lists;
-mod method;
-mod open;
-#[cfg(feature = "serde")]
-mod packets;
-mod plan;
-mod proof;
-#[cfg(feature = "serde")]
-mod sealed;
-mod searcher;
-mod shared;
-mod short;
-mod solution;
+mod options;
+mod results;
+mod searches;
 mod solve;
-#[cfg(feature = "serde")]
-mod state;
 mod stream;
-#[cfg(feature = "serde")]
-mod summary;
-mod task;
-mod threads;
 
-pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "random")]
-pub use boards_at::BoardsAt;
-pub use builder::{Builder, MAX_THREADS};
+pub use distances::BoardsAt;
+pub use distances::{Analysis, Distance, Loss};
 #[cfg(feature = "serde")]
-pub use checkpoint::{Checkpoint, Subtrees};
-pub use error::Error;
+pub use kept::{Checkpoint, Division, MAX_SEALED, Packet, PacketResult, Split, State, Subtrees};
+pub use options::{
+    Builder, Event, GoalSpec, MAX_THREADS, Method, MethodError, SearchEvent, Target,
+};
+pub use results::{Bracket, Effort, Error, Inversions, Solution, Solutions, reason};
 #[cfg(feature = "serde")]
-pub use error::{CheckpointError, PacketError};
-pub use event::{Event, SearchEvent};
-pub use goal::{GoalSpec, Target};
-pub use inversions::{Inversions, reason};
-pub use ladder::small_tables;
-pub use method::{Method, MethodError};
-#[cfg(feature = "serde")]
-pub use packets::{Division, Packet, PacketResult, Split};
-#[cfg(feature = "serde")]
-pub use sealed::MAX_SEALED;
+pub use results::{Cells, CheckpointError, PacketError, Posed, Summary};
+pub use searches::small_tables;
 #[cfg(feature = "lab")]
-pub(crate) use searcher::TableUse;
-pub use solution::{Bracket, Effort, Solution, Solutions};
+pub(crate) use searches::{TableUse, Threads};
 pub use solve::Solver;
-#[cfg(feature = "serde")]
-pub use state::State;
 pub use stream::Stream;
-#[cfg(feature = "serde")]
-pub use summary::{Cells, Posed, Summary};
-#[cfg(feature = "lab")]
-pub(crate) use threads::Threads;
 
 pub use crate::search::Limits;

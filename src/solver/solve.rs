@@ -3,26 +3,19 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::answer;
-use super::builder::Builder;
-#[cfg(feature = "serde")]
-use super::checkpoint::{self, Checkpoint, Subtrees};
-use super::error::Error;
-use super::ladder::{Begin, Step};
-use super::method::Method;
-use super::open;
-#[cfg(feature = "serde")]
-use super::packets::{self, Division, Packet, PacketResult, Split};
-#[cfg(feature = "lab")]
-use super::searcher::TableUse;
-use super::shared::Shared;
-use super::solution::{Bracket, Solution, Solutions};
-#[cfg(feature = "serde")]
-use super::state::State;
-use super::task::{Task, position};
 use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard, Metric};
 use crate::parallel::map_chunks;
 use crate::search::{self, Clock, Limits, Stop};
+use crate::solver::answer::{self, Task, position};
+#[cfg(feature = "serde")]
+use crate::solver::kept::{
+    self, Checkpoint, Division, Packet, PacketResult, Split, State, Subtrees,
+};
+use crate::solver::options::{Builder, Method};
+use crate::solver::results::{Bracket, Error, Solution, Solutions};
+#[cfg(feature = "lab")]
+use crate::solver::searches::TableUse;
+use crate::solver::searches::{Begin, Shared, Step};
 
 /// The number of boards whose values a thread computes at once: some milliseconds of work.
 const PART: usize = 512;
@@ -61,7 +54,7 @@ impl Builder {
     /// # Errors
     /// - [`Error::Goal`] if the goal is neither a name nor a board of some size;
     /// - [`Error::NotForSlides`] if [`Metric::Multi`] does not support the heuristic or the method;
-    /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`](super::MAX_THREADS);
+    /// - [`Error::TooManyThreads`] for more than [`MAX_THREADS`](crate::solver::MAX_THREADS);
     /// - [`Error::Threads`] if the threads cannot be started.
     pub fn build(self) -> Result<Solver, Error> {
         Ok(Solver { shared: Shared::new(self)?.into() })
@@ -159,7 +152,7 @@ impl Solver {
     /// Solves a board, and counts its solutions and lists some if they are asked for.
     fn run(&self, board: &Board, limits: &Limits, most: Option<usize>) -> Result<Solutions, Error> {
         if self.shared.goal.open().is_some() {
-            return open::solve(&self.shared, &board.clone().into(), limits, most);
+            return answer::solve_open(&self.shared, &board.clone().into(), limits, most);
         }
         // Larger boards have no proof that ends, and no count.
         let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
@@ -215,7 +208,7 @@ impl Solver {
     /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a
     /// metric, a heuristic or a method that such goals do not support.
     pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
-        Ok(open::solve(&self.shared, board, limits, None)?.bracket)
+        Ok(answer::solve_open(&self.shared, board, limits, None)?.bracket)
     }
 
     /// [`Solver::solutions`] of a board with labels: the sequences of moves, each once, that lead to the
@@ -230,7 +223,7 @@ impl Solver {
         most: usize,
     ) -> Result<Solutions, Error> {
         self.shared.needs_single_tiles("a count of solutions")?;
-        open::solve(&self.shared, board, limits, Some(most))
+        answer::solve_open(&self.shared, board, limits, Some(most))
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions. A board that cannot reach the
@@ -301,7 +294,7 @@ impl Solver {
         limits: &Limits,
         checkpoint: &Checkpoint,
     ) -> Result<(Bracket, Subtrees), Error> {
-        checkpoint::solve(&self.shared, board, limits, checkpoint)
+        kept::solve_with_checkpoint(&self.shared, board, limits, checkpoint)
     }
 
     /// Divides a threshold of a board's search into packets, which cost about the same. `state` comes from an
@@ -321,7 +314,7 @@ impl Solver {
         division: Division,
         limits: &Limits,
     ) -> Result<Split, Error> {
-        packets::divided(&self.shared, board, state, division, limits)
+        kept::divided(&self.shared, board, state, division, limits)
     }
 
     /// Searches the subtrees of a packet, on the solver's threads.
@@ -331,7 +324,7 @@ impl Solver {
     /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
     #[cfg(feature = "serde")]
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
-        packets::run(&self.shared, packet, limits)
+        kept::run_packet(&self.shared, packet, limits)
     }
 
     /// Joins the results of a threshold's packets, in any order. Results after the first solution are not
@@ -339,14 +332,14 @@ impl Solver {
     /// [`Solver::packets`] continues from the state.
     ///
     /// # Errors
-    /// As [`Solver::run_packet`]; [`PacketError::Missing`](super::PacketError::Missing),
-    /// [`PacketError::Twice`](super::PacketError::Twice).
+    /// As [`Solver::run_packet`]; [`PacketError::Missing`](crate::solver::PacketError::Missing),
+    /// [`PacketError::Twice`](crate::solver::PacketError::Twice).
     #[cfg(feature = "serde")]
     pub fn merge(
         &self,
         results: Vec<PacketResult>,
         limits: &Limits,
     ) -> Result<(Bracket, Option<State>), Error> {
-        packets::merged(&self.shared, results, limits)
+        kept::merged(&self.shared, results, limits)
     }
 }

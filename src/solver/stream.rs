@@ -21,15 +21,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::answer;
-use super::error::Error;
-use super::ladder::Begin;
-use super::solution::Bracket;
-use super::solve::Solver;
-use super::task::Task;
 use crate::board::Board;
 use crate::memo::{lock, process};
 use crate::search::{Cancel, Clock, Engine, Limits, Stop, Supply, Verdict};
+use crate::solver::answer::{self, Task};
+use crate::solver::results::{Bracket, Error};
+use crate::solver::searches::Begin;
+use crate::solver::solve::Solver;
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: usize = 4096;

@@ -9,7 +9,7 @@ use taquin::solver::{Division, Packet, Split};
 use taquin::{Board, Checkpoint, Limits, Solver, Store};
 use tempfile::TempDir;
 
-const RAISE: &str = "the same state leads to another search: raise VERSION in src/solver/sealed.rs, then write the \
+const RAISE: &str = "the same state leads to another search: raise VERSION in src/solver/kept/sealed.rs, then write the \
                      files anew with TAQUIN_KEEP=1 and pin the new numbers here";
 
 /// The length of the solution, and the nodes of the whole search.

@@ -1,0 +1,210 @@
+//! Finds short solutions by wider and wider beams, for any kind of search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::board::{Metric, Moves, Position};
+use crate::pdb::BrokenTable;
+use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
+use crate::solver::searches::{Search, Searcher};
+
+/// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
+/// beams takes some 0.9 GB, tables included.
+const WIDEST: usize = 1_000_000;
+
+/// The widest beam that the heuristic of a plain search guides.
+const WIDEST_PLAIN: usize = 256_000;
+
+/// The most nodes of the beam for a first solution.
+const FIRST: u64 = 300_000;
+
+/// The most positions of all levels of a beam, at 4 bytes each.
+const LEVELS: usize = 100_000_000;
+
+/// Each beam but the last one is this many times as wide as the one before.
+const WIDER: f64 = 8.0;
+
+/// The last beam is the one whose budget of nodes is at most `LAST` times its width. It uses `PART` of that
+/// budget.
+const LAST: f64 = 12.0;
+const PART: f64 = 0.85;
+
+/// Limits of the last beam under a budget of time. It is planned too wide, since wide levels take less time
+/// for each position, and then follows the time.
+const LAST_IN_TIME: f64 = 40.0;
+const PART_OF_TIME: f64 = 1.2;
+
+/// The part by which a beam in time is expected to shorten the solution.
+const SHORTENED: f64 = 0.025;
+
+/// The least increase that is worth another beam.
+const WORTH: f64 = 1.2;
+
+/// The children of a position, on average at most.
+const CHILDREN: usize = 3;
+
+/// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
+pub const BEAM: usize = 1_000;
+
+/// The nodes for which the widest beam is planned if neither time nor nodes are limited.
+pub const BEAM_NODES: u64 = 10_000_000;
+
+/// The width of the first of several beams. It takes some milliseconds.
+pub const HASTY: usize = 100;
+
+/// Counts the nodes of searches.
+#[derive(Clone, Default)]
+pub struct Meter(Arc<AtomicU64>);
+
+impl Meter {
+    /// The nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn add(&self, nodes: u64) {
+        self.0.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// These limits for searches whose nodes it counts.
+    pub fn counting(&self, limits: &Limits) -> Limits {
+        let meter = self.clone();
+        limits.clone().listener(move |event| {
+            if let Event::Nodes(nodes) = event {
+                meter.add(*nodes);
+            }
+        })
+    }
+}
+
+/// Where beams start.
+pub enum Way<'a> {
+    FromBoard(&'a Position),
+    /// The goal as a position, with the weights that guide from it to the board.
+    FromGoal(Position, Box<Learned>),
+}
+
+impl Way<'_> {
+    /// Beams from the goal to a position, in this metric.
+    pub fn from_goal(position: &Position, metric: Metric) -> Way<'static> {
+        let goal = position.inverse();
+        let learned = Learned::new(goal.grid(), goal.goal_blank(), metric);
+        Way::FromGoal(goal, learned.into())
+    }
+}
+
+impl Searcher {
+    /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
+    fn widest(&self, moves: usize) -> usize {
+        let widest = match (&self.search, &self.learned) {
+            (Search::Engine(_), _) | (_, Some(_)) => WIDEST,
+            (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST_PLAIN,
+        };
+        widest.min(LEVELS / moves.max(1))
+    }
+
+    /// The width of a [`Searcher::beam`] that generates this many nodes on its way to a solution of this
+    /// many moves.
+    pub fn width(&self, nodes: u64, moves: usize) -> usize {
+        let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
+        width.min(self.widest(moves))
+    }
+
+    /// Quickly finds some solution, without a proof: by a beam of this width, by one a tenth as wide if
+    /// that takes too many nodes, or by stages. Limits of time and cancels end the beams.
+    pub fn first(
+        &self,
+        position: &Position,
+        width: usize,
+        limits: &Limits,
+    ) -> Result<Moves, BrokenTable> {
+        let limits = limits.clone().silent().nodes(FIRST);
+        for width in [width, width.div_ceil(10)] {
+            if let Some(path) = self.beam(position, width.into(), usize::MAX, &limits)? {
+                return Ok(path);
+            }
+        }
+        Ok(staged(position, |_| ()))
+    }
+
+    /// Looks for a solution that is shorter than `known`, by beams that are up to `narrowest` wide at
+    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `limits` end
+    /// them, and so does a solution of at most `enough` moves. Its nodes include all beams.
+    pub fn near(
+        &self,
+        way: Way<'_>,
+        known: Moves,
+        enough: usize,
+        narrowest: usize,
+        plan: &Limits,
+        limits: &Limits,
+    ) -> Result<Moves, BrokenTable> {
+        let meter = Meter::default();
+        let counted = meter.counting(limits);
+        let left = || limits.most_nodes().saturating_sub(meter.nodes());
+        let affordable = self.width(plan.most_nodes().min(left()), self.length(&known));
+        let (mut best, mut width) = (known, narrowest.min(affordable));
+        let mut pace = None;
+        while width > 0 && self.length(&best) > enough {
+            let watch = Clock::start();
+            let limits = counted.clone().nodes(left());
+            let positions = pace.take().unwrap_or_else(|| width.into());
+            let below = self.length(&best);
+            let found = match &way {
+                Way::FromBoard(position) => self.beam(position, positions, below, &limits)?,
+                Way::FromGoal(goal, learned) => {
+                    let path = beam(goal, &**learned, self.metric, positions, below, &limits);
+                    path.map(|path| path.reversed())
+                }
+            };
+            match found {
+                Some(path) => {
+                    best = path;
+                    limits.report(&Event::Shorter(self.length(&best)));
+                }
+                None if limits.check(0).is_some() => return Ok(best),
+                None => {}
+            }
+            let moves = self.length(&best).max(1);
+            let nodes = plan.most_nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
+            let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
+            let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
+            let factor = match time {
+                Some(time) => time * PART_OF_TIME,
+                None if nodes <= LAST => nodes * PART,
+                None => WIDER,
+            };
+            // A beam that exceeds the nodes is lost.
+            let widest = self.widest(moves).min((width as f64 * nodes * PART) as usize);
+            let wider = ((width as f64 * factor) as usize).min(widest);
+            // A beam may have generated nothing, so each has to be wider than the one before.
+            if (wider as f64) < width as f64 * WORTH {
+                return Ok(best);
+            }
+            width = wider;
+            pace = time.map(|_| {
+                let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
+                Width::in_time(wider, widest, end, plan)
+            });
+        }
+        Ok(best)
+    }
+
+    /// Finds a solution of a length below `below` by a beam.
+    pub fn beam(
+        &self,
+        position: &Position,
+        width: Width,
+        below: usize,
+        limits: &Limits,
+    ) -> Result<Option<Moves>, BrokenTable> {
+        let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
+        let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
+        match (&self.search, learned) {
+            (Search::Engine(engine), _) => engine.beam(position, width, below, learned, limits),
+            (_, Some(learned)) => Ok(beam(position, learned, self.metric, width, below, limits)),
+            (Search::Plain(composed), None) => composed.beam(position, width, below, limits),
+            _ => Ok(None),
+        }
+    }
+}

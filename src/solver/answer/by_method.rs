@@ -1,0 +1,280 @@
+//! From a board with its search to its answer, by every method.
+
+use std::time::Duration;
+
+use super::beams::{BEAM, BEAM_NODES, HASTY, Way};
+use super::proof::{Best, Proving};
+use super::short::Short;
+use super::task::Task;
+use crate::board::Moves;
+use crate::pdb::BrokenTable;
+use crate::search::{Clock, Limits, Outcome, Stop, Threshold};
+use crate::solver::results::{Bracket, Error, Solutions};
+
+/// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
+/// time of the search.
+pub const WAIT: Duration = Duration::from_millis(300);
+
+/// The most nodes for which beams are planned after a search that a limit ended.
+const AFTER_LIMIT: u64 = 300_000;
+
+/// The share of the time in which a long search looks for a proof. In the rest, beams look for a
+/// short solution.
+const PROOF: f64 = 0.75;
+
+/// Solves a board, whose clock runs. If they are asked for, it counts the optimal solutions and lists some.
+pub fn run(
+    mut task: Task,
+    limits: &Limits,
+    clock: Clock,
+    most: Option<usize>,
+) -> Result<Solutions, Error> {
+    let shared = task.shared.clone();
+    let limits = shared.listening(limits, clock);
+    let (bracket, last) = loop {
+        match shared.install(|| searched(&mut task, &limits))?? {
+            Some(found) => break found,
+            // Not by a thread of the pool, which must not wait for another one that builds.
+            None => task.climb(&limits)?,
+        }
+    };
+    let is_counted = bracket.is_optimal() && !task.position.is_goal();
+    let Some(most) = most.filter(|_| is_counted) else {
+        let stopped = bracket.stopped;
+        return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
+    };
+    let limits = limits.on(Clock::after(bracket.effort.time).run());
+    let threshold = Threshold { bound: bracket.lower_bound, ..last };
+    match shared.install(|| task.count(&threshold, &limits, most))?? {
+        Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
+        Ok((0, _)) => {
+            let what = "the solution found is not among all solutions";
+            Err(Error::Wrong { what, origin: task.searcher.files() })
+        }
+        Ok((count, paths)) => Ok(Solutions { count: Ok(count), paths, bracket }),
+    }
+}
+
+/// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
+/// threshold of the search, too; `None` where the next rung of the ladder is due.
+pub fn searched(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshold)>, Error> {
+    if task.searcher.method.is_optimal() && !task.position.is_goal() {
+        return on_rung(task, limits);
+    }
+    let outcome = match task.position.is_goal() {
+        true => Ok(Outcome { path: Some(Moves::default()), ..Outcome::default() }),
+        false => Short::new(task, limits).run(),
+    };
+    let outcome = outcome.map_err(|broken| task.searcher.error(broken))?;
+    Ok(Some((finish(task, outcome, limits)?, Threshold::default())))
+}
+
+/// Searches for an optimal solution, up to the price of the next rung.
+fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshold)>, Error> {
+    let before = task.before.clone();
+    let mut last = Threshold::default();
+    if before.stopped.is_some() {
+        return Ok(Some((finish(task, before, limits)?, last)));
+    }
+    let price = match task.is_trial() {
+        true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
+        false => task.price().filter(|price| *price < limits.most_nodes()),
+    };
+    let mut rung = limits.clone();
+    if let Some(most) = price.or(limits.is_limited().then_some(limits.most_nodes())) {
+        rung = rung.nodes(most.saturating_sub(before.generated));
+    }
+    if task.price().is_some() {
+        // Beams are for the highest rung.
+        rung = rung.gap(0);
+    }
+    let outcome = by_search(task, &rung, |limits| {
+        let mut proving = Proving::new(task, limits, Best::default())?;
+        let (outcome, threshold) = proving.run(before.proof.as_ref())?;
+        last = threshold;
+        Ok(outcome)
+    });
+    let mut outcome = outcome.map_err(|broken: BrokenTable| task.searcher.error(broken))?;
+    outcome.generated += before.generated;
+    outcome.expanded += before.expanded;
+    if price.is_some() && outcome.stopped == Some(Stop::Nodes) {
+        task.before = Outcome { stopped: None, ..outcome };
+        return Ok(None);
+    }
+    Ok(Some((finish(task, outcome, limits)?, last)))
+}
+
+/// Searches for a proof by `prove`, a long search within a part of the time. In the rest, beams look for a short
+/// solution.
+pub fn by_search<E: From<BrokenTable>>(
+    task: &Task,
+    limits: &Limits,
+    prove: impl FnOnce(&Limits) -> Result<Outcome, E>,
+) -> Result<Outcome, E> {
+    let Task { position, searcher, .. } = task;
+    let long = searcher.is_long(position);
+    let share = if long { PROOF } else { 1.0 };
+    let outcome = prove(&limits.clone().share_of_time(share))?;
+    let rest = searcher.guard(limits);
+    if !long || outcome.stopped != Some(Stop::Time) || rest.check(0).is_some() {
+        return Ok(outcome);
+    }
+    // A solution as long as the bound is optimal.
+    let enough = outcome.lower_bound().saturating_add(limits.gap) as usize;
+    let path = match outcome.path {
+        Some(path) => path,
+        None => searcher.first(position, BEAM, &rest)?,
+    };
+    let path = searcher.near(Way::FromBoard(position), path, enough, 4 * BEAM, &rest, &rest)?;
+    Ok(Outcome { path: Some(path), ..outcome })
+}
+
+/// The bracket that a search gives, if its solution does solve the board and the databases are as they
+/// were built.
+pub fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+    let searcher = &*task.searcher;
+    let (metric, method) = (searcher.metric, searcher.method);
+    searcher.check.wait()?;
+    let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
+    if method.falls_back()
+        && outcome.path.is_none()
+        && let Some(stop) = outcome.stopped
+    {
+        let near = best_known(task, stop, limits, lower_bound);
+        outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
+    }
+    let length = outcome.path.as_ref().map(|path| path.length(metric));
+    let near = lower_bound.saturating_add(gap) as usize;
+    if length == Some(lower_bound as usize) {
+        // The bound proves it.
+        outcome.stopped = None;
+    } else if gap > 0 && length.is_some_and(|length| length <= near) {
+        // A beam that followed the search came near enough.
+        outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
+    }
+    let wrong = |what| Error::Wrong { what, origin: searcher.files() };
+    let moves = task.replayed(&outcome).map_err(wrong)?;
+    let mut bracket = task.bracket(&outcome, moves, limits);
+    bracket.falls_short &= method.is_optimal() || (method.heeds_gap() && gap > 0);
+    Ok(bracket)
+}
+
+/// The best solution that can be found soon, after a search that was stopped without one.
+fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
+    let Task { position, searcher, .. } = task;
+    let (took, brief) = (limits.clock.elapsed(), after(stop, limits));
+    let more = match stop {
+        Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
+        // They take no longer than the search did.
+        Stop::Time => brief.clone().time(took),
+        Stop::Nodes => brief.clone(),
+        _ => return searcher.first(position, BEAM, &brief),
+    };
+    let path = searcher.first(position, HASTY, &brief)?;
+    let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
+    searcher.near(Way::FromBoard(position), path, bound as usize, BEAM, &more, &more)
+}
+
+/// The limits of the beams for a first solution, after a search that was stopped.
+pub fn after(stop: Stop, limits: &Limits) -> Limits {
+    let brief = Limits::default().time(WAIT).on(Clock::start());
+    match stop {
+        // Without a clock the nodes end it.
+        Stop::Cancelled => brief.nodes(BEAM_NODES),
+        Stop::Time => brief.nodes(AFTER_LIMIT).cancel(&limits.cancel),
+        _ => limits.clone().silent().nodes(limits.most_nodes().min(AFTER_LIMIT)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use crate::board::{Board, Move};
+    use crate::classics::Manhattan;
+    use crate::search::{Cancel, ida_star};
+    use crate::solver::options::Builder;
+    use crate::solver::searches::{Begin, Shared};
+    use crate::store::Store;
+
+    /// A board of 18 cells whose search may take long, with tables that are built in a moment.
+    fn long() -> Task {
+        let tables = "1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,16,17";
+        let options = Builder::default().heuristic(tables.parse().unwrap()).store(Store::memory());
+        let shared = Arc::new(Shared::new(options).unwrap());
+        let board: Board = "2 13 3 12 6 4 / 0 1 14 10 11 17 / 7 8 15 9 5 16".parse().unwrap();
+        let canonical = shared.canonical(board.grid()).unwrap();
+        let limits = Limits::default();
+        let task = Task::new(&shared, &board, canonical, None, Begin::Whole, &limits).unwrap();
+        assert!(task.searcher.is_long(&task.position));
+        task
+    }
+
+    #[test]
+    fn a_beam_as_short_as_the_bound_ends_a_search() {
+        let (task, hour) = (long(), Duration::from_secs(3600));
+        let limits = Limits::default().time(hour).on(Clock::start());
+        let prove = |limits: &Limits| -> Result<Outcome, BrokenTable> {
+            let (outcome, _) = Proving::new(&task, limits, Best::default())?.run(None)?;
+            // As if the time had ended in the last iteration.
+            Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
+        };
+        let outcome = by_search(&task, &limits, prove).unwrap();
+        assert_eq!(outcome.path.as_ref().unwrap().len(), outcome.lower_bound() as usize);
+        assert!(limits.clock.elapsed() < hour / 4);
+        let bracket = finish(&task, outcome, &limits).unwrap();
+        assert!(bracket.is_optimal() && bracket.stopped.is_none());
+    }
+
+    #[test]
+    fn a_first_solution_looks_at_the_clock_and_the_cancel() {
+        let task = long();
+        let first = |limits: &Limits| task.searcher.first(&task.position, BEAM, limits).unwrap();
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let stages = crate::search::staged(&task.position, |_| ());
+        assert_eq!(first(&Limits::default().cancel(&cancel)), stages);
+        assert_eq!(first(&Limits::default().time(Duration::ZERO).on(Clock::start())), stages);
+        assert!(first(&Limits::default()).len() < stages.len());
+    }
+
+    #[test]
+    fn every_answer_is_replayed() {
+        let options = Builder::default().heuristic("manhattan".parse().unwrap());
+        let options = options.store(Store::memory());
+        let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
+        let shared = Arc::new(Shared::new(options).unwrap());
+        let canonical = shared.canonical(board.grid()).unwrap();
+        let task =
+            Task::new(&shared, &board, canonical, None, Begin::Low, &Limits::default()).unwrap();
+        let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
+        let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
+        let proof_of_two = proof(&task.position);
+        let outcome = |path: &str, proof| {
+            let path = Some(path.parse().unwrap());
+            Outcome { path, proof, ..Outcome::default() }
+        };
+        let replayed = |outcome: &Outcome| task.replayed(outcome);
+        // On the canonical board, which is rotated by half a turn, left is right.
+        assert_eq!(replayed(&outcome("RR", proof_of_two.clone())), Ok(Some("LL".parse().unwrap())));
+        assert!(replayed(&outcome("LL", proof_of_two.clone())).is_err());
+        assert!(replayed(&outcome("R", proof_of_two)).is_err());
+        assert!(replayed(&outcome("RR", None)).is_err());
+        let mut other = task.position.clone();
+        let _ = other.make(Move::Up).or_else(|| other.make(Move::Down));
+        let other = replayed(&outcome("RR", proof(&other)));
+        assert_eq!(other, Err("the proof belongs to another board"));
+        assert!(replayed(&Outcome::default()).is_err());
+        let stopped = Outcome { stopped: Some(Stop::Time), ..Outcome::default() };
+        assert_eq!(replayed(&stopped), Ok(None));
+        // Not proved to be optimal, but a solution.
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
+        assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
+        let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
+        let wrong = finish(&task, stopped, &Limits::default());
+        // Without tables no database is blamed.
+        let message = wrong.unwrap_err().to_string();
+        assert_eq!(message, "internal error: the moves found do not lead to the goal");
+    }
+}

@@ -1,0 +1,204 @@
+//! A board with the search that solves it, and the checks of what that search finds.
+
+use std::sync::Arc;
+
+use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
+use crate::classics::Spec;
+use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
+use crate::solver::options::Method;
+#[cfg(feature = "serde")]
+use crate::solver::results::CheckpointError;
+use crate::solver::results::{Bracket, Error};
+use crate::solver::searches::{Begin, Kind, Rung, Searcher, Shared, Step, ladder};
+use crate::store::{StoreError, TWO_PATTERN_CELLS};
+
+/// A solvable board and its search. Tasks are independent of each other, and run on any thread.
+pub struct Task {
+    pub shared: Arc<Shared>,
+    pub board: Board,
+    pub position: Position,
+    pub canonical: Arc<Canonical>,
+    pub searcher: Arc<Searcher>,
+    /// The rungs of the ladder above this search, the next one last.
+    above: Vec<Rung>,
+    /// What the rungs below have proved, and the nodes that they took.
+    pub before: Outcome,
+}
+
+impl Task {
+    /// A board with the search that solves it, by the solver's method unless another one is given.
+    pub fn new(
+        shared: &Arc<Shared>,
+        board: &Board,
+        canonical: Arc<Canonical>,
+        method: Option<Method>,
+        begin: Begin,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
+        let position = position(&canonical, board)?;
+        Task::at(shared, board, position, canonical, method, begin, limits)
+    }
+
+    fn at(
+        shared: &Arc<Shared>,
+        board: &Board,
+        position: Position,
+        canonical: Arc<Canonical>,
+        method: Option<Method>,
+        begin: Begin,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
+        let kind = shared.kind(&canonical, method);
+        let mut above = ladder(kind, &shared.options.store, begin);
+        let step = above.pop().map_or(Step::Whole, |rung| rung.step);
+        let searcher = match position.is_goal() {
+            // It needs no data.
+            true => {
+                let blind = Kind { heuristic: &Spec::None, method: Method::Bfs, ..kind };
+                Searcher::load(blind, &shared.options.store, &|_| ())?.into()
+            }
+            false => shared.searcher(kind, step, limits)?,
+        };
+        let (shared, board, before) = (shared.clone(), board.clone(), Outcome::default());
+        Ok(Task { shared, board, position, canonical, searcher, above, before })
+    }
+
+    /// The nodes after which the search turns to the next rung.
+    pub fn price(&self) -> Option<u64> {
+        self.above.last().map(|rung| rung.price)
+    }
+
+    /// Returns whether the search is a trial: the first one of a large board answers, or leaves no trace in the
+    /// search with tables.
+    pub fn is_trial(&self) -> bool {
+        self.price().is_some() && self.position.grid().cells() > TWO_PATTERN_CELLS
+    }
+
+    /// Turns to the next rung. Where a limit comes before its tables are built, the search has ended; where they must
+    /// not be built, it goes on with those that it has.
+    pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
+        let was_trial = self.is_trial();
+        let Some(rung) = self.above.pop() else { return Ok(()) };
+        let kind = self.shared.kind(&self.canonical, Some(self.searcher.method));
+        match self.shared.searcher(kind, rung.step, limits) {
+            Ok(searcher) => {
+                self.searcher = searcher;
+                if was_trial {
+                    self.before = Outcome::default();
+                }
+            }
+            Err(Error::Stopped(stop)) => {
+                let stop = limits.clone().nodes(u64::MAX).check(0).unwrap_or(stop);
+                self.before.stopped = Some(stop);
+            }
+            // It would not fit.
+            Err(Error::Store(error))
+                if matches!(*error, StoreError::TooLarge(_))
+                    && self.searcher.engine().is_some() => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Returns whether the board is searched alone.
+    pub fn runs_alone(&self) -> bool {
+        !self.above.is_empty() || self.searcher.runs_alone(&self.position)
+    }
+
+    /// A board with a search that keeps a record, unless it is solved already. Another one is refused
+    /// before any database is built.
+    #[cfg(feature = "serde")]
+    pub fn recorded(
+        shared: &Arc<Shared>,
+        board: &Board,
+        method: Option<Method>,
+        what: &'static str,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
+        shared.needs_single_tiles(what)?;
+        let canonical = shared.canonical(board.grid())?;
+        let position = position(&canonical, board)?;
+        if !position.is_goal() && !shared.kind(&canonical, method).keeps_record()? {
+            return Err(CheckpointError::NoRecord.into());
+        }
+        let task = Task::at(shared, board, position, canonical, method, Begin::Whole, limits)?;
+        // A damaged table must not be taken for another database, nor leave a file.
+        task.searcher.check.wait()?;
+        Ok(task)
+    }
+
+    /// The bracket of an outcome, with the board's own moves.
+    pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
+        let Searcher { metric, heuristic, .. } = &*self.searcher;
+        Bracket::of(outcome, moves, *metric, limits.clock.elapsed(), heuristic.clone())
+    }
+
+    /// The solution of a search as the board's own moves, if they solve it; `None` if the search
+    /// was stopped before it found one.
+    pub fn replayed(&self, outcome: &Outcome) -> Result<Option<Moves>, &'static str> {
+        let Searcher { metric, method, .. } = *self.searcher;
+        let is_own = outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, metric));
+        let moves = outcome.path.as_ref().map(|path| self.canonical.path_back(path));
+        let path = moves.as_ref().zip(outcome.path.as_ref()).map(|(moves, path)| {
+            let end = self.board.after(moves);
+            let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
+            (path.length(metric), leads)
+        });
+        let (ended, optimal) = (outcome.stopped.is_none(), method.is_optimal());
+        check(is_own, outcome.lower_bound(), path, ended, optimal)?;
+        Ok(moves)
+    }
+
+    /// Counts the optimal solutions and lists some of them, as the board's own moves. `threshold` belongs to
+    /// the search that found one.
+    pub fn count(
+        &self,
+        threshold: &Threshold,
+        limits: &Limits,
+        most: usize,
+    ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
+        match self.searcher.solutions(&self.position, threshold, limits) {
+            Ok(found) => {
+                let paths = found.list(most);
+                let paths = paths.iter().map(|path| self.canonical.path_back(path));
+                Ok(Ok((found.count(), paths.collect())))
+            }
+            Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
+            Err(error) => Err(self.searcher.error(error)),
+        }
+    }
+}
+
+/// A board as a position of its canonical goal.
+pub fn position(canonical: &Canonical, board: &Board) -> Result<Position, Error> {
+    canonical.position(board).map_err(|error| match error {
+        PositionError::Unsolvable(solvability) => {
+            Error::Unsolvable { solvability, reachable: Goal::reachable(board) }
+        }
+        PositionError::Size { goal, board } => Error::Goal(GoalError::Size { goal, board }),
+        PositionError::NotAPermutation { .. } => unreachable!("a board is a permutation"),
+    })
+}
+
+/// Checks an answer: the proof is the board's own, and the length of the path, which leads to the goal, is
+/// not below the bound. A search that has ended has a path, and its length is the bound if it is to be
+/// optimal.
+pub fn check(
+    is_own: bool,
+    lower_bound: u32,
+    path: Option<(usize, bool)>,
+    ended: bool,
+    optimal: bool,
+) -> Result<(), &'static str> {
+    let bound = lower_bound as usize;
+    match path {
+        _ if !is_own => Err("the proof belongs to another board"),
+        None if ended => Err("the search found no solution"),
+        Some((_, false)) => Err("the moves found do not lead to the goal"),
+        Some((length, _)) if length < bound => Err("the solution is shorter than the bound proved"),
+        Some((length, _)) if length > bound && ended && optimal => {
+            Err("the solution is longer than the bound proved")
+        }
+        _ => Ok(()),
+    }
+}

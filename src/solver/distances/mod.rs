@@ -1,0 +1,16 @@
+//! Distances: of many boards, along a line of moves, and boards drawn at one.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `many` | the distance and the optimal moves of each board |
+//! | `analysis` | the distance of each position of a line, and the lost moves |
+//! | `boards_at` | boards at a distance, drawn at random |
+
+mod analysis;
+#[cfg(feature = "random")]
+mod boards_at;
+mod many;
+
+pub use analysis::{Analysis, Distance, Loss};
+#[cfg(feature = "random")]
+pub use boards_at::BoardsAt;

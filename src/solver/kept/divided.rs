@@ -1,0 +1,245 @@
+//! Packets: the search for one board, divided among any number of programs and machines.
+//!
+//! 1. [`Solver::packets`] divides a threshold into [`Packet`]s. Each is some of its subtrees, and
+//!    holds all that is needed to search them.
+//! 2. [`Solver::run_packet`] searches one, anywhere. It changes nothing, and gives the same
+//!    [`PacketResult`] each time.
+//! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted, and
+//!    [`Solver::packets`] continues with the next one from the [`State`] that is returned.
+//!
+//! The solution, the proof and the node counts are those of [`Solver::solve`].
+//!
+//! The results of one threshold show how many nodes its large subtrees have. The packets of the next
+//! threshold are divided by these numbers, so that no packet takes much longer than the others.
+//!
+//! ```
+//! use taquin::solver::{Division, Split};
+//! use taquin::{Board, Limits, Solver, Store};
+//!
+//! let solver = Solver::builder().store(Store::memory()).build()?;
+//! let board: Board = "9 5 2 7 / 1 3 6 4 / 8 10 0 11".parse()?;
+//! let division = Division { count: 4, ..Division::default() };
+//! let limits = Limits::default();
+//! let mut state = None;
+//! let solved = loop {
+//!     let packets = match solver.packets(&board, state, division, &limits)? {
+//!         Split::Packets(packets) => packets,
+//!         Split::Solved(bracket) => break bracket,
+//!     };
+//!     let results = packets.iter().map(|packet| solver.run_packet(packet, &limits));
+//!     let (bracket, next) = solver.merge(results.collect::<Result<_, _>>()?, &limits)?;
+//!     if next.is_none() {
+//!         break bracket;
+//!     }
+//!     state = next;
+//! };
+//! let alone = solver.solve(&board)?;
+//! assert_eq!(solved.solution.as_ref().map(|solution| solution.moves()), Some(alone.moves()));
+//! assert_eq!(solved.effort.generated, alone.effort().generated);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::Arc;
+
+use super::packet::{Division, Header, Packet, PacketResult};
+use super::state::State;
+use crate::board::Board;
+use crate::search::{
+    Clock, Deepening, Engine, Limits, Outcome, Part, Record, SearchError, Searched, Stop,
+};
+use crate::solver::answer::{self, Best, Proving, Task};
+use crate::solver::options::Method;
+use crate::solver::results::{Bracket, Error, PacketError};
+use crate::solver::searches::{Searcher, Shared};
+
+/// A divided search, or its end.
+#[derive(Clone, Debug)]
+pub enum Split {
+    /// The packets of a threshold, in the order of the search. On boards of more than 16 cells, packets that
+    /// are more likely to hold the solution come first.
+    Packets(Vec<Packet>),
+    /// The board is solved.
+    Solved(Bracket),
+}
+
+/// The error of a search that goes on from the record of a packet or a state.
+fn failed(searcher: &Searcher, error: SearchError) -> Error {
+    match error {
+        SearchError::Record => PacketError::Damaged.into(),
+        error => searcher.error(error),
+    }
+}
+
+/// [`Solver::packets`](crate::Solver::packets).
+pub fn divided(
+    shared: &Arc<Shared>,
+    board: &Board,
+    state: Option<State>,
+    division: Division,
+    limits: &Limits,
+) -> Result<Split, Error> {
+    let task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
+    let Some(engine) = task.searcher.engine() else {
+        return Ok(Split::Solved(answer::run(task, limits, Clock::start(), None)?.bracket));
+    };
+    let mut own = State::new(&task);
+    if let Some(state) = state {
+        own = state.of_same_search(&own).map_err(PacketError::Other)?;
+    }
+    let limits = shared.listening(limits, Clock::start());
+    shared.install(|| divide(&task, engine, own, division, &limits))?
+}
+
+/// [`Solver::run_packet`](crate::Solver::run_packet).
+pub fn run_packet(
+    shared: &Arc<Shared>,
+    packet: &Packet,
+    limits: &Limits,
+) -> Result<PacketResult, Error> {
+    let task = of_threshold(shared, &packet.header, limits)?;
+    let searcher = &task.searcher;
+    let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+    let roots = packet.roots();
+    let limits = searcher.guard(&shared.listening(limits, Clock::start()));
+    let threshold = &packet.header.state.record.threshold;
+    let search = || engine.search_part(&task.position, threshold, &roots, &limits);
+    let part = shared.install(search)?.map_err(|error| failed(searcher, error))?;
+    searcher.check.wait()?;
+    Ok(packet.result(part))
+}
+
+/// [`Solver::merge`](crate::Solver::merge).
+pub fn merged(
+    shared: &Arc<Shared>,
+    results: Vec<PacketResult>,
+    limits: &Limits,
+) -> Result<(Bracket, Option<State>), Error> {
+    let header = results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
+    let task = of_threshold(shared, &header, limits)?;
+    let searcher = &task.searcher;
+    let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+    let limits = limits.clone().on(Clock::start());
+    let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
+    let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
+    let failed = |error| failed(searcher, error);
+    let mut search = engine.resume(&task.position, record).map_err(failed)?;
+    let (rest, subtrees) = match solution {
+        Some(_) => ([0; 2], 0),
+        None => (header.rest, header.subtrees),
+    };
+    let proof = search.proof();
+    let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
+    search.exhausted(subtrees, nodes).map_err(failed)?;
+    let outcome = search.outcome(Searched::Exhausted);
+    if let Some(path) = solution {
+        if path.len() != proof.bound() as usize {
+            return Err(PacketError::Damaged.into());
+        }
+        let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
+        return Ok((shared.install(|| answer::finish(&task, outcome, &limits))??, None));
+    }
+    searcher.check.wait()?;
+    let state = header.state.with(search.record().clone(), sizes);
+    Ok((task.bracket(&outcome, None, &limits), Some(state)))
+}
+
+/// The search that a threshold belongs to.
+fn of_threshold(shared: &Arc<Shared>, header: &Header, limits: &Limits) -> Result<Task, Error> {
+    let Header { board, goal, .. } = header;
+    let other = || Err(PacketError::Other("another goal or heuristic").into());
+    if shared.canonical(board.grid())?.goal() != goal {
+        return other();
+    }
+    let task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
+    if *task.searcher.heuristic != *header.heuristic.to_string() {
+        return other();
+    }
+    let own = State::new(&task);
+    header.state.clone().of_same_search(&own).map_err(PacketError::Other)?;
+    Ok(task)
+}
+
+/// Searches thresholds up to one that follows one of enough nodes, and divides it.
+fn divide(
+    task: &Task,
+    engine: &Engine,
+    state: State,
+    division: Division,
+    limits: &Limits,
+) -> Result<Split, Error> {
+    let record = Record { beyond: Vec::new(), ..state.record.clone() };
+    let searcher = &task.searcher;
+    let failed = |error| failed(searcher, error);
+    let mut search = engine.resume(&task.position, record).map_err(failed)?;
+    let proving = Proving::new(task, limits, Best::default());
+    let mut proving = proving.map_err(|broken| failed(broken.into()))?;
+    let mut sizes = state.sizes.clone();
+    let end = loop {
+        if search.threshold().last() >= division.after.max(1) {
+            if proving.is_near(search.threshold()).map_err(|broken| failed(broken.into()))? {
+                break Searched::Stopped(Stop::Gap);
+            }
+            let Division { count, nodes, .. } = division;
+            let roots = search.divide(count, nodes, &sizes, &proving.limits).map_err(failed)?;
+            if !roots.roots.is_empty() {
+                searcher.check.wait()?;
+                let state = state.with(search.record().clone(), Vec::new());
+                let first = state.record.row;
+                let header = Header {
+                    board: task.board.clone(),
+                    goal: task.canonical.goal().clone(),
+                    heuristic: searcher.heuristic.parse().expect("the name of a heuristic is read"),
+                    subtrees: first + roots.roots.len(),
+                    state,
+                    rest: roots.rest,
+                };
+                let rows = division.rows(&roots.roots).into_iter();
+                let packets = rows
+                    .map(|row| Packet::new(header.clone(), first + row.start, &roots.roots[row]));
+                return Ok(Split::Packets(packets.collect()));
+            }
+        }
+        sizes.clear();
+        match proving.next(&mut search).map_err(|broken| failed(broken.into()))? {
+            Searched::Exhausted => {}
+            end => break end,
+        }
+    };
+    match end {
+        Searched::Stopped(stop) if stop != Stop::Gap => Err(failed(SearchError::Stopped(stop))),
+        end => {
+            let outcome = proving.complete(search.outcome(end));
+            answer::finish(task, outcome, limits).map(Split::Solved)
+        }
+    }
+}
+
+/// Joins results, in the order of their subtrees, up to the first solution.
+fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
+    if results.iter().any(|result| result.header != *header) {
+        return Err(PacketError::Other("a different threshold or search than the others"));
+    }
+    results.sort_by_key(|result| result.first);
+    let (mut at, of) = (header.state.record.row, header.subtrees);
+    let mut joined = Part::default();
+    for PacketResult { first, count, part, .. } in results {
+        // Each begins where the one before has ended, so nothing is skipped or counted twice.
+        if first > at {
+            return Err(PacketError::Missing { missing: at..first, of });
+        }
+        if first < at {
+            return Err(PacketError::Twice(first));
+        }
+        at = first.checked_add(count).filter(|&end| end <= of).ok_or(PacketError::Damaged)?;
+        joined.generated = joined.generated.saturating_add(part.generated);
+        joined.expanded = joined.expanded.saturating_add(part.expanded);
+        joined.sizes.extend(part.sizes);
+        if part.solution.is_some() {
+            return Ok(Part { solution: part.solution, ..joined });
+        }
+    }
+    if at < of {
+        return Err(PacketError::Missing { missing: at..of, of });
+    }
+    Ok(joined)
+}

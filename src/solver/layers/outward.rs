@@ -1,0 +1,162 @@
+//! The layers of a goal, one after the other.
+
+use super::ball::Ball;
+use super::layer::Layer;
+use super::ranks::MAX_SPACE_CELLS;
+use super::space::Space;
+use crate::board::{Board, Goal, Grid, Metric, OpenGoal, OpenPosition};
+use crate::search::{Limits, Stop};
+use crate::solver::options::Target;
+use crate::solver::results::Error;
+
+/// The boards at one distance from a goal after another: first the goal.
+///
+/// Boards of up to [`MAX_SPACE_CELLS`] cells are a bit each of the whole space, 5 MB for each cell of the blank in
+/// four copies. Larger ones are lists of the tiles of two layers. Boards for an open goal are lists, too, in which the
+/// tiles of a class are not told apart.
+pub struct Layers {
+    grid: Grid,
+    distance: u32,
+    /// The number of lists or bits.
+    held: u64,
+    boards: Box<dyn Layer>,
+    /// The tiles of each class of an open goal. Those of the last class have different labels.
+    classes: Vec<Vec<u8>>,
+    /// The number of boards for each that is held: the orders of the last class.
+    orders: u64,
+    is_whole: bool,
+}
+
+/// The most tiles that an open goal may leave out: 15! boards for each that is held.
+const MAX_UNNAMED: usize = 15;
+
+/// The most arrangements of classes that are all listed: a layer has up to a tenth of them.
+const MOST_WHOLE: u128 = 64_000_000;
+
+impl Layers {
+    /// The layer of the boards that satisfy a goal. For an open one they have the labels of
+    /// [`OpenGoal::named`].
+    ///
+    /// # Errors
+    /// [`Error::Far`] for an open goal that leaves too many tiles out.
+    pub fn new(goal: &Target, metric: Metric) -> Result<Layers, Error> {
+        match goal {
+            Target::Board(goal) => Ok(Layers::closed(goal, metric)),
+            Target::Open(goal) => {
+                Layers::open(goal, metric).ok_or(Error::Far { grid: goal.grid() })
+            }
+        }
+    }
+
+    fn closed(goal: &Goal, metric: Metric) -> Layers {
+        let (grid, tiles) = (goal.board().grid(), goal.board().tiles().to_vec());
+        let is_whole = grid.cells() <= MAX_SPACE_CELLS;
+        let boards = match is_whole {
+            true => Box::new(Space::new(goal, metric)),
+            false => lists(grid, &[tiles], metric),
+        };
+        Layers { grid, distance: 0, held: 1, boards, classes: Vec::new(), orders: 1, is_whole }
+    }
+
+    fn open(goal: &OpenGoal, metric: Metric) -> Option<Layers> {
+        let grid = goal.grid();
+        let numbers = (1..grid.cells() as u8).chain([0]).collect();
+        let board = goal.named(Board::from_permutation(grid, numbers));
+        let position = OpenPosition::new(goal, &board).expect("the board has the goal's labels");
+        let mut classes = vec![Vec::new(); position.counts().len()];
+        (1..grid.cells() as u8).for_each(|t| classes[usize::from(position.class(t))].push(t));
+        let unnamed = classes.last().map_or(0, Vec::len);
+        let goal = position.near_goal();
+        // The blank may end in several cells.
+        let ends = (0..grid.cells()).filter_map(|cell| {
+            let mut tiles = goal.board().tiles().to_vec();
+            tiles.swap(cell, goal.board().blank());
+            let end = Board::from_permutation(grid, tiles.into());
+            // The class of the blank is the largest number, and becomes 0.
+            let class = |&tile: &u8| position.class(tile).wrapping_add(1);
+            position.is_reached(&end).then(|| end.tiles().iter().map(class).collect())
+        });
+        let ends: Vec<Vec<u8>> = ends.collect();
+        let (held, boards) = (ends.len() as u64, lists(grid, &ends, metric));
+        let (orders, is_whole) = ((1..=unnamed as u64).product(), position.states() <= MOST_WHOLE);
+        (unnamed <= MAX_UNNAMED).then_some(Layers {
+            grid,
+            distance: 0,
+            held,
+            boards,
+            classes,
+            orders,
+            is_whole,
+        })
+    }
+
+    /// Returns whether all boards can be listed, however far they are from the goal.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The distance of its boards.
+    pub fn distance(&self) -> u32 {
+        self.distance
+    }
+
+    /// The number of its boards.
+    pub fn count(&self) -> u64 {
+        self.held.saturating_mul(self.orders)
+    }
+
+    /// The number of boards that it holds. For an open goal each stands for as many as differ in the tiles that the
+    /// goal leaves out.
+    pub fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Turns to the next layer. Returns false, and stays, if this is the last one.
+    ///
+    /// # Errors
+    /// The reason if `limits` stop it, and then it stays, too. Of the limits only the memory and the handle to cancel
+    /// apply.
+    pub fn advance(&mut self, limits: &Limits) -> Result<bool, Stop> {
+        let count = self.boards.advance(limits)?;
+        if count > 0 {
+            (self.held, self.distance) = (count, self.distance + 1);
+        }
+        Ok(count > 0)
+    }
+
+    /// The boards with these numbers below [`Layers::count`], which ascend.
+    pub fn boards(&self, numbers: impl IntoIterator<Item = u64>) -> Vec<Board> {
+        let numbers: Vec<u64> = numbers.into_iter().collect();
+        let held = self.boards.tiles(&mut numbers.iter().map(|number| number / self.orders));
+        let board = |(mut tiles, number): (Vec<u8>, u64)| {
+            if !self.classes.is_empty() {
+                self.tell_apart(&mut tiles, number % self.orders);
+            }
+            Board::from_permutation(self.grid, tiles.into())
+        };
+        held.into_iter().zip(numbers).map(board).collect()
+    }
+
+    /// Replaces classes by tiles: those of the last class in the order of this number.
+    fn tell_apart(&self, cells: &mut [u8], mut order: u64) {
+        let (mut classes, last) = (self.classes.clone(), self.classes.len());
+        for cell in cells.iter_mut().filter(|cell| **cell > 0) {
+            let class = &mut classes[usize::from(*cell) - 1];
+            let mut place = 0;
+            if usize::from(*cell) == last {
+                (place, order) = (order % class.len() as u64, order / class.len() as u64);
+            }
+            *cell = class.remove(place as usize);
+        }
+    }
+}
+
+/// The first layer, of the boards with these tiles.
+fn lists(grid: Grid, goals: &[Vec<u8>], metric: Metric) -> Box<dyn Layer> {
+    match grid.cells() {
+        ..=16 => Box::new(Ball::<16>::new(grid, goals, metric)),
+        17..=25 => Box::new(Ball::<25>::new(grid, goals, metric)),
+        26..=64 => Box::new(Ball::<64>::new(grid, goals, metric)),
+        _ => Box::new(Ball::<256>::new(grid, goals, metric)),
+    }
+}

@@ -1,0 +1,46 @@
+//! The distance of every board of a small size.
+
+use super::layer::Layer;
+use super::ranks::Ranks;
+use super::space::{Space, for_each};
+use crate::board::{Board, Goal, Metric};
+use crate::search::Limits;
+
+/// The distance of every board of a small size, a byte for each.
+pub struct DistanceTable {
+    ranks: Ranks,
+    /// By the blank's cell, then by rank.
+    distances: Vec<u8>,
+}
+
+impl DistanceTable {
+    /// The distances to a goal. Costs some 10 ms for 3×3, 0.1 s for 5×2.
+    ///
+    /// # Panics
+    /// For more than [`MAX_SPACE_CELLS`] cells.
+    pub fn new(goal: &Goal, metric: Metric) -> DistanceTable {
+        let (mut space, grid) = (Space::new(goal, metric), goal.board().grid());
+        let orders = space.ranks.orders();
+        let mut distances = vec![u8::MAX; grid.cells() * orders];
+        for distance in 0..u8::MAX {
+            for blank in 0..grid.cells() {
+                let of_blank = &mut distances[blank * orders..][..orders];
+                for_each(&space.layers[1][blank], |rank| of_blank[rank as usize] = distance);
+            }
+            if space.advance(&Limits::default()) == Ok(0) {
+                break;
+            }
+        }
+        DistanceTable { ranks: space.ranks, distances }
+    }
+
+    /// The distance of a board; `None` if moves cannot reach the goal.
+    ///
+    /// # Panics
+    /// If the board has another size than the goal.
+    pub fn distance(&self, board: &Board) -> Option<u32> {
+        assert_eq!(board.grid(), self.ranks.grid, "board and goal differ in size");
+        let place = board.blank() * self.ranks.orders() + self.ranks.rank(board);
+        Some(self.distances[place]).filter(|&distance| distance < u8::MAX).map(u32::from)
+    }
+}

@@ -1,0 +1,207 @@
+//! Methods of searching.
+
+use std::fmt;
+use std::str::FromStr;
+
+use taquin_engine::names;
+
+use crate::board::{Grid, Metric};
+use crate::classics::{Spec, Ties};
+use crate::pdb::MAX_SLIDE_CELLS;
+use crate::store::MAX_OPTIMAL_CELLS;
+
+/// A way to search boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Iterative deepening, by the fast [`Engine`](crate::search::Engine) where it covers the
+    /// heuristic: optimal. The default, except for boards of more than 25 cells.
+    Ida,
+    /// Plain IDA* on one thread, whatever the heuristic: optimal. Its node counts compare
+    /// heuristics with one another.
+    Plain,
+    /// A*, which remembers every position: optimal.
+    AStar(Ties),
+    /// Breadth-first search, which remembers every position and uses no heuristic: optimal.
+    Bfs,
+    /// Beams of growing width, then shortened: not optimal. The default for boards of more than 25
+    /// cells. Without limits the widest beam takes about 10 million nodes, and shortening 30 million.
+    Beam,
+    /// Line after line, then shortened until the limit, or for 30 million nodes: not optimal.
+    Staged,
+    /// Bounded breadth-first searches stitched together: not optimal.
+    Greedy,
+}
+
+/// Makes the list of all methods, in the order of the help, and their names and descriptions. The compiler asks
+/// for a method that is not among them.
+macro_rules! methods {
+    ($([$($method:tt)+] $name:literal, $description:literal;)+) => {
+        impl Method {
+            const ALL: &[Method] = &[$($($method)+),+];
+
+            /// The name and a description.
+            const fn row(self) -> (&'static str, &'static str) {
+                match self {
+                    $($($method)+ => ($name, $description),)+
+                }
+            }
+        }
+    };
+}
+methods! {
+    [Method::Ida] "ida", "iterative deepening, with databases for up to 25 cells: optimal";
+    [Method::Plain] "plain", "iterative deepening on one thread: optimal";
+    [Method::AStar(Ties::Lifo)]
+        "astar", "A*, which stores every position, and expands the last found first: optimal";
+    [Method::AStar(Ties::Fifo)] "astar:fifo", "A* that expands the first found first: optimal";
+    [Method::Bfs]
+        "bfs", "breadth-first search without a heuristic, which stores every position: optimal";
+    [Method::Beam]
+        "beam", "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not \
+                 optimal";
+    [Method::Staged]
+        "staged", "rows and columns one after another, then shortening (30 million nodes), or until a \
+                   limit: not optimal";
+    [Method::Greedy] "greedy", "a chain of bounded breadth-first searches: not optimal";
+}
+
+/// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
+/// `greedy`.
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.row().0)
+    }
+}
+
+#[cfg(feature = "serde")]
+taquin_engine::serde_as_text!(Method);
+
+/// The error for a name that no method has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method {name:?}: {}", advice(name))]
+#[non_exhaustive]
+pub struct MethodError {
+    /// The name.
+    pub name: String,
+}
+
+/// The name that is meant, or a list of all.
+fn advice(name: &str) -> String {
+    let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
+    names::meant(name, &known).unwrap_or_else(|| format!("write {}", known.join(", ")))
+}
+
+/// Reads the name that [`Display`](fmt::Display) writes, in any case, or a unique beginning of it.
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Method, MethodError> {
+        let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
+        let known = names::find(name, &known);
+        let found = Method::ALL.iter().find(|method| Some(method.row().0) == known);
+        found.copied().ok_or_else(|| MethodError { name: name.to_owned() })
+    }
+}
+
+impl Method {
+    /// The names of all methods, each with a description.
+    pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+        Method::ALL.iter().map(|method| method.row())
+    }
+
+    /// Returns whether its solutions are optimal.
+    pub fn is_optimal(self) -> bool {
+        match self {
+            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => true,
+            Method::Beam | Method::Staged | Method::Greedy => false,
+        }
+    }
+
+    /// Returns whether it remembers every position, up to the limit of memory, and has no thresholds.
+    pub(crate) fn remembers(self) -> bool {
+        match self {
+            Method::AStar(_) | Method::Bfs => true,
+            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => false,
+        }
+    }
+
+    /// The guide of its search.
+    pub(crate) fn guide(self) -> Guide {
+        match self {
+            Method::Ida => Guide::Engine,
+            Method::Beam => Guide::Beams,
+            Method::Plain | Method::AStar(_) | Method::Staged | Method::Greedy => Guide::Terms,
+            Method::Bfs => Guide::Nothing,
+        }
+    }
+
+    /// Returns whether beams look for some solution where a limit ended the search without one.
+    pub(crate) fn falls_back(self) -> bool {
+        self.guide() == Guide::Engine
+    }
+
+    /// Returns whether it looks for a shorter solution until the gap is small enough.
+    pub(crate) fn heeds_gap(self) -> bool {
+        self.is_optimal() || self.guide() == Guide::Beams
+    }
+
+    /// Returns whether it shortens a solution once nothing else finds a shorter one.
+    pub(crate) fn shortens(self) -> bool {
+        match self {
+            Method::Beam | Method::Staged => true,
+            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs | Method::Greedy => false,
+        }
+    }
+
+    /// Returns whether a heuristic guides it.
+    pub fn is_guided(self) -> bool {
+        self.guide() != Guide::Nothing
+    }
+
+    /// Returns whether it counts the optimal solutions.
+    pub fn counts(self) -> bool {
+        self.guide() == Guide::Engine
+    }
+
+    /// The default method for a size.
+    pub(crate) fn default_for(grid: Grid, metric: Metric, heuristic: &Spec) -> Method {
+        let most = match metric {
+            Metric::Single => MAX_OPTIMAL_CELLS,
+            Metric::Multi => MAX_SLIDE_CELLS,
+        };
+        match heuristic {
+            Spec::Learned(_) => Method::Beam,
+            Spec::None => Method::Bfs,
+            Spec::Standard if grid.cells() > most => Method::Beam,
+            _ => Method::Ida,
+        }
+    }
+}
+
+/// The guide of a method's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guide {
+    /// The engine with its tables where it covers the heuristic, else terms.
+    Engine,
+    /// As the engine, and learned weights.
+    Beams,
+    /// Terms, with a value for each position.
+    Terms,
+    Nothing,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        assert_eq!(Method::ALL.len(), 8);
+        for &method in Method::ALL {
+            assert_eq!(method.to_string().parse(), Ok(method));
+        }
+        assert_eq!("astar".parse(), Ok(Method::AStar(Ties::default())));
+        assert_eq!("St".parse(), Ok(Method::Staged));
+    }
+}

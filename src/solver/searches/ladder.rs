@@ -1,0 +1,129 @@
+//! The ladder of the standard heuristic: the tables with which a search begins, and when it turns to larger ones.
+//!
+//! A search begins with the tables that cost less to make than it has cost so far. Tables that are there, in the
+//! folder or in memory, cost nothing: where the standard ones are, boards of up to 16 cells are searched with them at
+//! once. Where they are not, an easy board is answered before they could be built. The solution is the same, because
+//! on these boards it does not depend on tables.
+//!
+//! On larger boards it does. There every search begins without tables, whatever there is, and turns to the standard
+//! ones after the same number of nodes. It answers or leaves no trace, so that the searches that keep a record, which
+//! do without it, have the same nodes.
+
+use super::plan::Kind;
+use crate::board::{Canonical, Goal, Metric};
+use crate::classics::Spec;
+use crate::solver::options::Method;
+use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
+
+/// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a
+/// twentieth of its fair price, so that the rungs below cost a hard board little.
+const PLACEMENTS: [u64; 2] = [200, 32];
+
+/// The nodes of the search without tables on boards of more than 16 cells: some hundredths of a second.
+const FIRST: u64 = 100_000;
+
+/// Which tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// None.
+    Free,
+    /// Those of a smaller partition, which are always built in memory.
+    Small,
+    /// Those of the solver's heuristic.
+    Whole,
+}
+
+/// A step of the ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rung {
+    pub step: Step,
+    /// The nodes that a search spends on a board before it turns to these tables.
+    pub price: u64,
+}
+
+/// Where a search begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begin {
+    /// At the lowest rung that is worth it.
+    Low,
+    /// At the highest one, as far as the solution does not depend on it: many boards will need its tables.
+    High,
+    /// With the tables of the solver's heuristic alone.
+    Whole,
+}
+
+/// The rungs of a search, the last one first. It begins with the last of the list.
+pub fn ladder(kind: Kind<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
+    let rung = |step, price| Rung { step, price };
+    let (grid, blank) = (kind.canonical.grid(), kind.canonical.goal_blank());
+    let is_standard = *kind.heuristic == Spec::Standard && kind.method == Method::Ida;
+    let (set, placements) = match kind.metric {
+        Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
+        Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
+    };
+    let has_rungs = is_standard && begin != Begin::Whole;
+    let Some(set) = set.filter(|_| has_rungs) else { return vec![rung(Step::Whole, 0)] };
+    if grid.cells() > TWO_PATTERN_CELLS {
+        return vec![rung(Step::Whole, FIRST), rung(Step::Free, 0)];
+    }
+    let price = store.missing(&set) / placements;
+    let small = Step::Small.heuristic(kind).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
+    let small = small.map(|set| rung(Step::Small, store.in_memory().missing(&set) / placements));
+    let mut rungs = vec![rung(Step::Whole, price)];
+    if let Some(small) = small {
+        // Without the others it is the highest.
+        rungs.retain(|_| price == 0 || store.may_build());
+        rungs.push(small);
+    }
+    rungs.push(rung(Step::Free, 0));
+    let first =
+        rungs.iter().position(|rung| begin == Begin::High || rung.price == 0).unwrap_or_default();
+    rungs.truncate(first + 1);
+    rungs
+}
+
+/// The partition of the rung in between, which 4×4 has.
+const SMALL: &str = "6-6-3";
+
+impl Step {
+    /// The heuristic of a step other than the solver's own; `None` where the size has no such step.
+    pub fn heuristic(self, kind: Kind<'_>) -> Option<Spec> {
+        let grid = kind.canonical.grid();
+        match (self, kind.metric) {
+            (Step::Free, Metric::Single) => "linear-conflict".parse().ok(),
+            (Step::Free, Metric::Multi) => "manhattan".parse().ok(),
+            (Step::Small, Metric::Single) if (grid.width(), grid.height()) == (4, 4) => {
+                Some(tables(SMALL, kind.canonical))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The heuristic by the tables of a partition.
+fn tables(partition: &str, canonical: &Canonical) -> Spec {
+    let is_mirrored = canonical.grid().is_mirrored(canonical.goal_blank());
+    let mirror = if is_mirrored { ":mirror" } else { "" };
+    format!("{partition}{mirror}").parse().expect("a partition is a heuristic")
+}
+
+/// The heuristic of tables that are built in a moment, for a host that keeps no files. It is the standard one where
+/// its tables are as small, and where there are none.
+///
+/// The tiles stand in the order of their goal cells, column by column, in lists of at most six.
+pub fn small_tables(goal: &Goal) -> Spec {
+    let canonical = Canonical::of(goal);
+    let grid = canonical.grid();
+    let parts = match (grid.width(), grid.height(), grid.cells()) {
+        (4, 4, _) => return tables(SMALL, &canonical),
+        (5, 5, _) => return tables("6-6-6-6", &canonical),
+        (_, _, 14..=TWO_PATTERN_CELLS) => 3,
+        (_, _, 17..=MAX_OPTIMAL_CELLS) => 4,
+        _ => return Spec::Standard,
+    };
+    let tiles =
+        grid.by_columns().filter_map(|cell| canonical.tile(cell as u8)).filter(|&tile| tile != 0);
+    let tiles: Vec<String> = tiles.map(|tile| tile.to_string()).collect();
+    let lists = tiles.chunks(tiles.len().div_ceil(parts)).map(|list| list.join(","));
+    tables(&lists.collect::<Vec<_>>().join("/"), &canonical)
+}

@@ -1,0 +1,151 @@
+//! The heart of a solver, which its clones share: the goal and the options, the threads, and each search that
+//! was loaded. It makes no search itself: see [`Task`](crate::solver::answer::Task).
+
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, OnceLock};
+
+use super::ladder::Step;
+use super::plan::{Kind, check_slides};
+use super::searcher::Searcher;
+use super::threads::Threads;
+use crate::board::{Canonical, GoalError, Grid, Metric};
+use crate::memo::{Memo, Once};
+use crate::search::{Clock, Limits, OpenSearch};
+use crate::solver::layers::DistanceTable;
+use crate::solver::options::{Builder, Event, GoalSpec, MAX_THREADS, Method, SearchEvent};
+use crate::solver::results::{Error, SLIDES};
+
+pub struct Shared {
+    pub goal: GoalSpec,
+    pub options: Builder,
+    pub threads: Threads,
+    canonicals: Memo<Grid, Arc<Canonical>>,
+    /// By the goal's grid, the goal cell of the blank in its canonical form, method and rung.
+    searchers: Memo<(Grid, usize, Method, Step), Arc<Once<Loaded>>>,
+    /// The searches for an open goal, by the number of tiles in each class.
+    pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
+    /// The boards of a small size whose distance was asked for, and the table of all once they are many.
+    tables: Memo<Grid, Arc<Asked>>,
+}
+
+/// The number of boards, and their table.
+type Asked = (AtomicUsize, OnceLock<Arc<DistanceTable>>);
+
+/// A searcher, or the reason why there is none.
+type Loaded = Result<Arc<Searcher>, Error>;
+
+impl Shared {
+    /// Checks the options, and starts the threads.
+    pub fn new(options: Builder) -> Result<Shared, Error> {
+        let goal = options.goal.clone()?;
+        match options.metric {
+            Metric::Single => {}
+            Metric::Multi => check_slides(options.method, &options.heuristic)?,
+        }
+        if let Some(threads) = options.threads.filter(|&threads| threads > MAX_THREADS) {
+            return Err(Error::TooManyThreads(threads));
+        }
+        Ok(Shared {
+            goal,
+            threads: Threads::new(options.threads)?,
+            options,
+            canonicals: Memo::default(),
+            searchers: Memo::default(),
+            open: Memo::default(),
+            tables: Memo::default(),
+        })
+    }
+
+    /// The boards of a size whose distance was asked for, and their table.
+    pub fn table(&self, grid: Grid) -> Arc<Asked> {
+        self.tables.get(&grid).unwrap_or_else(|| self.tables.keep(grid, Arc::default()))
+    }
+
+    /// Refuses features that only the single-tile metric has.
+    pub fn needs_single_tiles(&self, what: &'static str) -> Result<(), Error> {
+        match self.options.metric {
+            Metric::Single => Ok(()),
+            Metric::Multi => Err(Error::Without { search: SLIDES, what, option: "metric" }),
+        }
+    }
+
+    pub fn report(&self, event: &Event<'_>) {
+        if let Some(progress) = &self.options.progress {
+            progress(event);
+        }
+    }
+
+    /// Runs work on the solver's threads.
+    pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, Error> {
+        self.threads.run(work)
+    }
+
+    pub fn canonical(&self, grid: Grid) -> Result<Arc<Canonical>, GoalError> {
+        let Shared { canonicals, goal, .. } = self;
+        if let Some(canonical) = canonicals.get(&grid) {
+            return Ok(canonical);
+        }
+        Ok(canonicals.keep(grid, Arc::new(Canonical::of(&goal.goal(grid)?))))
+    }
+
+    /// The search for boards of a size.
+    pub fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
+        self.searcher(self.kind(&*self.canonical(grid)?, None), Step::Whole, limits)
+    }
+
+    /// The search that is wanted for a goal, by the solver's method unless another one is given.
+    pub fn kind<'a>(&'a self, canonical: &'a Canonical, method: Option<Method>) -> Kind<'a> {
+        let Builder { metric, ref heuristic, method: own, .. } = self.options;
+        let default = || Method::default_for(canonical.grid(), metric, heuristic);
+        Kind { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
+    }
+
+    /// The search for a goal on a rung of its ladder, loaded by one thread while others wait for it. The limits end
+    /// the building of databases, too, except the limit of nodes.
+    pub fn searcher(
+        &self,
+        kind: Kind<'_>,
+        step: Step,
+        limits: &Limits,
+    ) -> Result<Arc<Searcher>, Error> {
+        let Shared { searchers, options, .. } = self;
+        let canonical = kind.canonical;
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method, step);
+        let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
+        let limits = limits.clone().nodes(u64::MAX);
+        let wait = || match limits.check(0) {
+            Some(stop) => Err(Error::Stopped(stop)),
+            None => Ok(rayon::current_thread_index().is_none()),
+        };
+        let load = || {
+            let cancel = limits.cancel.child();
+            let events = |event: &Event<'_>| {
+                if limits.check(0).is_some() {
+                    cancel.cancel();
+                }
+                self.report(event);
+            };
+            let store = options.store.clone().cancel(&cancel);
+            let store = if step == Step::Small { store.in_memory() } else { store };
+            let heuristic = step.heuristic(kind);
+            let kind = Kind { heuristic: heuristic.as_ref().unwrap_or(kind.heuristic), ..kind };
+            match self.install(|| Searcher::load(kind, &store, &events))? {
+                // The next board begins again.
+                Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
+                loaded => Ok(loaded.map(Arc::new)),
+            }
+        };
+        slot.get_or_make(wait, load)?
+    }
+
+    /// These limits on a clock, for searches whose events the solver reports.
+    pub fn listening(self: &Arc<Shared>, limits: &Limits, clock: Clock) -> Limits {
+        let (limits, shared) = (limits.clone().on(clock), self.clone());
+        limits.listener(move |event| {
+            // Records alone need the finished subtrees.
+            if !matches!(event, SearchEvent::Finished(_)) {
+                shared.report(&Event::Search(*event));
+            }
+        })
+    }
+}
