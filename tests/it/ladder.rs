@@ -65,15 +65,13 @@ fn each_rung_gives_the_same_moves() {
 
 #[test]
 fn other_shapes_and_slides_have_the_same_moves() {
-    for (size, metric, count) in
-        [("5x3", Metric::Single, 4), ("5x3", Metric::Multi, 4), ("6x3", Metric::Single, 2)]
-    {
+    for (size, metric) in [("5x3", Metric::Multi), ("6x3", Metric::Single)] {
         let goal = Goal::named("blank-last", size.parse().unwrap()).unwrap();
         let whole = Solver::builder().metric(metric).store(Store::memory()).build().unwrap();
         whole.prepare(goal.board().grid()).unwrap();
         let mut random = Random::new(1);
         let mut rungs = std::collections::BTreeSet::new();
-        for steps in [10, 24, 36, 44, 52, 60, 90, 1000].into_iter().flat_map(|n| vec![n; count]) {
+        for steps in [10, 44, 300, 1000] {
             let board = goal.walk(steps, &mut random);
             let (fresh, _) = solver(Store::memory(), Solver::builder().metric(metric));
             let solve = |solver: &Solver| solver.solve_with(&board, &Limits::default()).unwrap();
