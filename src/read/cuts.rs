@@ -31,6 +31,8 @@ pub struct Placed {
     is_headed: bool,
     /// The numbers of a heading that is not a size, and its text.
     numbers: Option<(Vec<usize>, String)>,
+    /// The number of boards that its heading announces, in its first line, if there are not so many.
+    pub announced: Option<usize>,
 }
 
 impl Placed {
@@ -276,6 +278,7 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
         is_sized: !sides.is_empty(),
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,
+        announced: None,
         board,
         notes,
         label,
@@ -291,10 +294,14 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         let Some((numbers, text)) = board.numbers.clone() else { continue };
         let at = context.before + place;
         let is_alone = numbers.len() == 1;
-        let is_count =
-            is_alone && at == 0 && numbers[0] == total && board.lines[0] < board.lines[1];
+        let may_count = is_alone && at == 0 && board.lines[0] < board.lines[1];
         // `a number of boards, then sizes`.
+        let is_count = may_count && numbers[0] == total;
         let is_place = numbers[0] == at || numbers[0] == at + 1;
+        if may_count && !is_count && board.is_sized && !context.has_more {
+            Rc::make_mut(board).announced = Some(numbers[0]);
+            continue;
+        }
         if is_count || is_place && is_alone && all && total + context.before > 1 {
             continue;
         }

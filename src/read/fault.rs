@@ -127,6 +127,14 @@ pub fn refused(row: &Row) -> ReadError {
     })
 }
 
+/// The error of a number of boards, of which there are not so many.
+pub fn miscounted(announced: usize, found: usize) -> ReadError {
+    let are = if found == 1 { "is" } else { "are" };
+    ReadError::Text(format!(
+        "{announced} boards are announced, and {found} {are} here: correct the number, or leave it out"
+    ))
+}
+
 /// The error of a text that nothing explains.
 pub fn unexplained(text: &str, place: &str) -> ReadError {
     let text = shortened(text);

@@ -65,7 +65,7 @@ fn separated(line: &str) -> String {
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
     let text = if has_tabs { text.replace('\t', ",") } else { text };
-    unquoted(&text.replace('&', ",").replace(BARS, "/"))
+    unquoted(&text.replace(BARS, "/"))
 }
 
 /// `strings`, `a text of a program`: a line without its quotes. Nothing in them is the blank, and several words in them
@@ -157,7 +157,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool
         let begins = is_comment || is_open(first.next()) && is_open(first.next());
         let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
-        let is_spaced = !text.contains([',', '\t']) && !bare.contains(['"', '\'']);
+        let is_spaced = !text.contains([',', '&', '\t']) && !bare.contains(['"', '\'']);
         (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, is_spaced, stray })
     };
     let mut lines: Vec<Line> = lines.filter_map(line).collect();

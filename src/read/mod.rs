@@ -213,11 +213,16 @@ fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
             format!("this can be read as {one}, and as {other}: write a slash after each row");
         return error(ReadError::Text(message));
     }
-    let answer = |placed: &Rc<Placed>| {
-        let Placed { board, notes, label, .. } = (**placed).clone();
-        (placed.lines, Ok(Reading { notes, label, ..board.into() }))
+    let answers = |placed: &Rc<Placed>| {
+        let Placed { board, notes, label, lines: [mut first, last], announced, .. } =
+            (**placed).clone();
+        let fault = announced.map(|announced| {
+            first += 1;
+            ([first - 1; 2], Err(fault::miscounted(announced, cut.len())))
+        });
+        fault.into_iter().chain([([first, last], Ok(Reading { notes, label, ..board.into() }))])
     };
-    cut.iter().map(answer).collect()
+    cut.iter().flat_map(answers).collect()
 }
 
 /// Returns whether a text is an object, or a list of them. Braces are brackets of rows too.

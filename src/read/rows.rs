@@ -1,6 +1,7 @@
 //! A text as rows of cells, in one pass over lines of which frames, comments and quotes are gone (`marks.rs`).
 //!
-//! - White space, commas, tabs and opening brackets separate cells; between two commas is the blank.
+//! - White space, commas, tabs, `&` and opening brackets separate cells; between two commas is the blank, and so is it
+//!   next to `&` at either end of a row.
 //! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign there, or becomes a slash
 //!   in `marks.rs`, as bars do.
 //! - `:` and `=` end a name, and so does a bracket after it.
@@ -253,8 +254,8 @@ impl Scan {
         let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();
         for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
             match c {
-                // `commas, brackets`, `an empty cell`.
-                ',' | '\t' => self.separate(c),
+                // `commas, brackets`, `an empty cell`, `a matrix of TeX`.
+                ',' | '\t' | '&' => self.separate(c),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
                 // `a name before the board`, `a label and one word`.
@@ -294,6 +295,10 @@ impl Scan {
     /// Ends a row at a slash, a closing bracket or the end of the line.
     fn end_row_at(&mut self, end: char) {
         self.end_cell();
+        // Lists may end with a comma, but rows of TeX do not end with `&`.
+        if self.last == '&' {
+            self.row.cells.push(Cell::default());
+        }
         let (closes, depth) = (")]}".contains(end), self.brackets.len());
         // A bar may end a row of a picture.
         self.row.is_open = end == '\n' && ",\t".contains(self.last);
@@ -351,7 +356,7 @@ impl Scan {
     /// Ends a cell. Before a comma the first cell may be missing.
     fn separate(&mut self, separator: char) {
         self.end_cell();
-        if self.last != 'x' && (separator == ',' || self.last != ' ') {
+        if self.last != 'x' && (separator != '\t' || self.last != ' ') {
             self.row.cells.push(Cell::default());
         }
         self.last = separator;

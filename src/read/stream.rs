@@ -245,7 +245,8 @@ impl<L: Lines> Boards<L> {
         // Most parts are boards of one size.
         let are_most = sizes.len() > (each.len() - sizes.len()).max(1);
         is_sure |= are_most && sizes.iter().all(|size| *size == sizes[0]);
-        if is_sure { each } else { whole }
+        let boards = |all: &[Answer]| all.iter().filter(|(_, reading)| reading.is_ok()).count();
+        if is_sure && boards(&each) > boards(&whole) { each } else { whole }
     }
 
     /// The objects of lines: all in JSON; else each on its line, or up to the line where the next one begins.
