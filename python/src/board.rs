@@ -9,7 +9,7 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyString, PyTuple, PyType};
-use taquin::read::Note;
+use taquin::read::{Expected, Note};
 use taquin::solver::{Inversions, reason};
 use taquin::{Board, Convention, Goal, Grid, Move, Moves, Solvability, picture};
 use taquin_engine::board::Random;
@@ -44,11 +44,17 @@ impl From<Board> for PyBoard {
 #[pymethods]
 impl PyBoard {
     #[new]
-    #[pyo3(signature = (board=None, *, size=None))]
-    fn new(board: Option<&Bound<'_, PyAny>>, size: Option<&Bound<'_, PyAny>>) -> PyResult<PyBoard> {
+    #[pyo3(signature = (board=None, *, size=None, blank=None))]
+    fn new(
+        board: Option<&Bound<'_, PyAny>>,
+        size: Option<&Bound<'_, PyAny>>,
+        blank: Option<String>,
+    ) -> PyResult<PyBoard> {
         let size = size.map(grid).transpose()?;
         Ok(match board {
-            Some(board) => read("board", board, size)?.into(),
+            Some(board) => {
+                read("board", board, Expected { size, blank, ..Expected::default() })?.into()
+            }
             None => goal_for("blank-last", size)?.board().clone().into(),
         })
     }
@@ -435,12 +441,16 @@ pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
     goal.map_err(|error| argument("goal", error))
 }
 
-/// Reads a board in any form. Errors begin with the name of the argument, or a description of it. The notes
-/// of the reader are warnings.
-pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+/// Reads a board in any form. Errors begin with the name of the argument, or a description of it.
+pub fn read(
+    name: &str,
+    board: &Bound<'_, PyAny>,
+    expected: impl Into<Expected>,
+) -> PyResult<Board> {
+    let expected = expected.into();
     if let Ok(board) = board.cast::<PyBoard>() {
         let board = board.try_borrow()?.board.clone();
-        return match size.filter(|&size| size != board.grid()) {
+        return match expected.size.filter(|&size| size != board.grid()) {
             Some(size) => {
                 Err(argument(name, format!("it is a {} board, not {size}", board.grid())))
             }
@@ -448,12 +458,16 @@ pub fn read(name: &str, board: &Bound<'_, PyAny>, size: Option<Grid>) -> PyResul
         };
     }
     if let Ok(text) = board.cast::<PyString>() {
-        let reading =
-            taquin::read::board(text.to_str()?, size).map_err(|error| argument(name, error))?;
-        warn(board.py(), &reading.notes)?;
-        return Ok(reading.board.board().clone());
+        return of_text(name, text.py(), text.to_str()?, expected);
     }
-    from_list(name, board, size)
+    from_list(name, board, expected)
+}
+
+/// Reads a board from text. The notes of the reader are warnings.
+fn of_text(name: &str, py: Python<'_>, text: &str, expected: Expected) -> PyResult<Board> {
+    let reading = taquin::read::board(text, expected).map_err(|error| argument(name, error))?;
+    warn(py, &reading.notes)?;
+    Ok(reading.board.board().clone())
 }
 
 /// Shows the guesses that a reading rests on as warnings.
@@ -463,7 +477,7 @@ fn warn(py: Python<'_>, notes: &[Note]) -> PyResult<()> {
 }
 
 /// Reads a board from rows, a list or an array.
-fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, size: Option<Grid>) -> PyResult<Board> {
+fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, expected: Expected) -> PyResult<Board> {
     // Arrays are not sequences, but can become lists. As a sequence, a frame is the names of its columns.
     let called = |of: Bound<'py, PyAny>, name| match of.getattr_opt(name)? {
         Some(method) => method.call0(),
@@ -485,5 +499,8 @@ fn from_list<'py>(name: &str, board: &Bound<'py, PyAny>, size: Option<Grid>) -> 
             )));
         }
     };
-    Board::parse(&text, size).map_err(|error| argument(name, error))
+    match expected.blank {
+        Some(_) => of_text(name, board.py(), &text, expected),
+        None => Board::parse(&text, expected.size).map_err(|error| argument(name, error)),
+    }
 }

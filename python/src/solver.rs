@@ -10,6 +10,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyString};
+use taquin::read::Expected;
 use taquin::solver::{Division, GoalSpec, Packet, PacketResult, Split, State, Target};
 use taquin::{
     Analysis, Board, Bracket, Cancel, Error, Goal, Grid, LabelledBoard, Limits, Method, Moves,
@@ -56,6 +57,8 @@ pub struct PySolver {
 #[derive(Clone)]
 struct Settings {
     goal: GoalSpec,
+    /// The text of the blank.
+    blank: Option<String>,
     metric: Metric,
     heuristic: Spec,
     method: Option<Method>,
@@ -69,8 +72,8 @@ struct Settings {
 impl Settings {
     /// The arguments, which equal solvers share.
     fn key(&self) -> impl PartialEq + Hash {
-        let Settings { goal, metric, heuristic, method, folder, build, threads, .. } = self;
-        (goal.to_string(), metric, heuristic, method, folder, build, threads)
+        let Settings { goal, blank, metric, heuristic, method, folder, build, threads, .. } = self;
+        (goal.to_string(), blank, metric, heuristic, method, folder, build, threads)
     }
 
     /// A solver with a heuristic and method.
@@ -96,7 +99,7 @@ impl PySolver {
     #[new]
     #[pyo3(signature = (
         goal=None, heuristic="standard", *, pdb_dir=None, build=true, threads=None, method=None,
-        metric="single"
+        metric="single", blank=None
     ))]
     fn new(
         goal: Option<&Bound<'_, PyAny>>,
@@ -106,6 +109,7 @@ impl PySolver {
         threads: Option<&Bound<'_, PyAny>>,
         method: Option<&str>,
         metric: &str,
+        blank: Option<String>,
     ) -> PyResult<PySolver> {
         let metric = metric.parse().map_err(|error| argument("metric", error))?;
         let folder = pdb_dir;
@@ -117,7 +121,8 @@ impl PySolver {
             }
             None => Store::default(),
         };
-        let goal = goal.map_or_else(|| Ok(GoalSpec::default()), goal_spec)?;
+        let goal =
+            goal.map(|goal| goal_spec(goal, blank.as_deref())).transpose()?.unwrap_or_default();
         let heuristic = heuristic_spec("heuristic", heuristic)?;
         let method = method.map(method_named).transpose()?;
         let threads = optional("threads", threads)?;
@@ -125,13 +130,14 @@ impl PySolver {
             return Err(argument("threads", "0 is too few: give 1 or more, or None for all cores"));
         }
         let store = store.build_missing(build);
-        let settings = Settings { goal, metric, heuristic, method, folder, build, threads, store };
+        let settings =
+            Settings { goal, blank, metric, heuristic, method, folder, build, threads, store };
         PySolver::build(settings)
     }
 
     /// The class with its arguments.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, ())> {
-        let Settings { goal, metric, heuristic, method, folder, build, threads, .. } =
+        let Settings { goal, blank, metric, heuristic, method, folder, build, threads, .. } =
             &self.settings;
         let arguments = PyDict::new(py);
         arguments.set_item("goal", goal.to_string())?;
@@ -141,6 +147,7 @@ impl PySolver {
         arguments.set_item("threads", threads)?;
         arguments.set_item("method", method.map(|method| method.to_string()))?;
         arguments.set_item("metric", metric.name())?;
+        arguments.set_item("blank", blank)?;
         let partial = py.import("functools")?.getattr("partial")?;
         Ok((partial.call((py.get_type::<PySolver>(),), Some(&arguments))?, ()))
     }
@@ -267,7 +274,7 @@ impl PySolver {
         moves: &str,
         limits: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, board) = (board.py(), read("board", board, None)?);
+        let (py, board) = (board.py(), self.read(board)?);
         let moves: Moves = moves.parse().map_err(|error| argument("moves", error))?;
         let (limits, given) = (self::limits(limits, &LIMITS[..2])?, board.clone());
         let solver = self.solver.clone();
@@ -367,7 +374,7 @@ impl PySolver {
         moves: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Option<String>> {
-        let (py, board) = (board.py(), read("board", board, None)?);
+        let (py, board) = (board.py(), self.read(board)?);
         let (moves, limits) = (whole("moves", moves)?, self::limits(limits, &LIMITS[..2])?);
         let solver = self.solver.clone();
         let found = run(py, limits, move |limits| solver.within(&board, moves, limits))?;
@@ -378,7 +385,7 @@ impl PySolver {
     /// another heuristic than the solver's.
     #[pyo3(signature = (board, name=None))]
     fn heuristic(&self, board: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<u32> {
-        let (py, board) = (board.py(), read("board", board, None)?);
+        let (py, board) = (board.py(), self.read(board)?);
         let solver = self.named("name", name)?;
         let values = run(py, Limits::default(), move |limits| solver.values(&[board], limits))?;
         values.first().copied().ok_or_else(|| PyRuntimeError::new_err("a board without a value"))
@@ -479,7 +486,7 @@ impl PySolver {
         count: Option<&Bound<'py, PyAny>>,
         nodes: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, board) = (board.py(), read("board", board, None)?);
+        let (py, board) = (board.py(), self.read(board)?);
         let state: Option<State> =
             state.map(str::parse).transpose().map_err(|error| argument("state", error))?;
         let (solver, given) = (self.solver.clone(), board.clone());
@@ -593,12 +600,18 @@ impl PySolver {
         Ok(batch)
     }
 
+    /// Reads a board.
+    fn read(&self, board: &Bound<'_, PyAny>) -> PyResult<Board> {
+        let blank = self.settings.blank.clone();
+        read("board", board, Expected { blank, ..Expected::default() })
+    }
+
     /// Reads the board that is to be solved, and its goal. For an open goal the board is
     /// text, or anything that is written as rows.
     fn given(&self, board: &Bound<'_, PyAny>) -> PyResult<(LabelledBoard, Target)> {
-        let expected = self.settings.goal.expected(None, None);
+        let expected = self.settings.goal.expected(None, self.settings.blank.as_deref());
         let Some(goal) = expected.goal.clone() else {
-            let board = read("board", board, None)?;
+            let board = self.read(board)?;
             let goal = self.solver.goal(board.grid()).map_err(|error| argument("goal", error))?;
             return Ok((board.into(), Target::Board(goal)));
         };
@@ -686,10 +699,13 @@ pub fn limits(given: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<Lim
     Ok(limits)
 }
 
-fn goal_spec(goal: &Bound<'_, PyAny>) -> PyResult<GoalSpec> {
+fn goal_spec(goal: &Bound<'_, PyAny>, blank: Option<&str>) -> PyResult<GoalSpec> {
     match goal.cast::<PyString>() {
-        Ok(text) => text.to_str()?.parse().map_err(|error| argument("goal", error)),
-        Err(_) => Ok(read("goal", goal, None)?.into()),
+        Ok(text) => GoalSpec::read(text.to_str()?, blank).map_err(|error| argument("goal", error)),
+        Err(_) => {
+            let blank = blank.map(str::to_owned);
+            Ok(read("goal", goal, Expected { blank, ..Expected::default() })?.into())
+        }
     }
 }
 

@@ -46,6 +46,14 @@ def test_every_form_reads_alike(form: object) -> None:
     assert np.asarray(board, dtype=np.int64).dtype == np.int64
 
 
+def test_the_blank_has_a_name() -> None:
+    for text in ("1 2 9 / 4 5 6 / 7 8 3", [[1, 2, 9], [4, 5, 6], [7, 8, 3]]):
+        assert Board(text, blank="9") == Board("1 2 0 / 4 5 6 / 7 8 3")
+    solver = taquin.Solver("1 2 3 / 4 5 6 / 7 8 9", pdb_dir=":memory:", blank="9")
+    assert solver.solve("1 2 3 / 4 5 9 / 7 8 6").moves == "U"
+    assert pickle.loads(pickle.dumps(solver)) == solver
+
+
 def test_a_frame_is_its_values() -> None:
     pandas = pytest.importorskip("pandas")
     assert Board(pandas.DataFrame(ROWS)) == Board(TEXT)

@@ -58,9 +58,8 @@ pub struct KindArgs {
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 
-    // The help of goals has it.
-    /// Text of the blank, as in 9
-    #[arg(long, value_name = "TEXT", hide = true, allow_negative_numbers = true)]
+    /// Text of the blank in boards and in the goal, as in 9
+    #[arg(long, value_name = "TEXT", hide_short_help = true, allow_negative_numbers = true)]
     pub blank: Option<String>,
 }
 

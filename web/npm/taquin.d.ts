@@ -17,8 +17,8 @@ export class Taquin {
    */
   loadTables(options?: { progress?: (event: { tables: string; done: number }) => void }): Promise<Tables>;
 
-  /** Reads a board. Rejects with the kind `input`. */
-  parse(board: BoardText, options?: { size?: string; goal?: string }): Promise<Board>;
+  /** Reads a board, whose blank has the text `blank` if it is given. Rejects with the kind `input`. */
+  parse(board: BoardText, options?: { size?: string; goal?: string; blank?: string }): Promise<Board>;
 
   /** Tells if a board can reach a goal, and why. */
   check(board: BoardText, options?: Pose): Promise<Verdict>;

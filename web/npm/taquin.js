@@ -67,8 +67,8 @@ export class Taquin {
     this.#tables = null;
   }
 
-  async parse(board, { size, goal } = {}) {
-    return this.#engine.ask('parse', { text: asText(board), size, goal });
+  async parse(board, { size, goal, blank } = {}) {
+    return this.#engine.ask('parse', { text: asText(board), size, goal, blank });
   }
 
   async check(board, options) {

@@ -20,8 +20,8 @@ const told = { board: '', distance: '', solution: null };
 let followed = Promise.resolve();
 
 const kinds = {
-  async open({ board, size, goal = 'blank-last' }) {
-    const { board: tiles, width, height } = await request('parse', { text: asText(board), size });
+  async open({ board, size, blank, goal = 'blank-last' }) {
+    const { board: tiles, width, height } = await request('parse', { text: asText(board), size, blank });
     const { board: end } = await request('goal', { goal, width, height });
     // The answer comes if the same board is there already, too.
     told.board = told.distance = '';

@@ -71,6 +71,10 @@ pub struct ShuffleArgs {
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalArg,
 
+    /// Text of the blank in the goal, as in 9
+    #[arg(long, value_name = "TEXT", hide_short_help = true, allow_negative_numbers = true)]
+    blank: Option<String>,
+
     /// What --distance counts: moves of one tile (single) or slides of several (multi)
     #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
@@ -117,7 +121,7 @@ struct Drawn<'a> {
 }
 
 pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
-    let spec = args.goal.spec(None)?;
+    let spec = args.goal.spec(args.blank.as_deref())?;
     let target = match args.distance {
         Some(_) => spec.sized_target(args.size)?,
         None => Target::Board(spec.sized(args.size)?),

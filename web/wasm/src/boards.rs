@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use taquin::Convention::{Blank, Tile};
+use taquin::read::{self, Expected};
 use taquin::solver::{Inversions, Target, reason};
-use taquin::{Board, Goal, Solvability, format, read};
+use taquin::{Board, Goal, Solvability, format};
 use taquin_engine::board::{OpenPosition, Random};
 
 use crate::fault::Result;
@@ -40,7 +41,8 @@ pub fn parse(request: &Request) -> Result {
     let expected = request.expected()?;
     // A board may be for another goal.
     let size = expected.goal.is_none().then_some(expected.size).flatten();
-    let plain = || read::board(&request.text, size);
+    let plain = Expected { size, goal: None, ..expected.clone() };
+    let plain = || read::board(&request.text, plain);
     let reading = read::board(&request.text, expected).or_else(|error| plain().or(Err(error)));
     Ok(reply(&reading?))
 }

@@ -39,6 +39,8 @@ pub struct Request {
     /// Digits: a number of JavaScript holds no 64 bits.
     pub seed: String,
     pub text: String,
+    /// The text of the blank.
+    blank: Option<String>,
     /// Moves as letters.
     pub line: String,
     pub format: Option<Format>,
@@ -92,10 +94,12 @@ impl Request {
     /// What is known of boards before they are read: their size, and the names of the goal's tiles.
     pub fn expected(&self) -> Result<Expected> {
         let size = self.size.as_deref().map(str::parse).transpose()?;
-        match self.goal.is_empty() {
-            true => Ok(size.into()),
-            false => Ok(self.goal.parse::<GoalSpec>()?.expected(size, None)),
-        }
+        let blank = self.blank.as_deref();
+        let goal = match self.goal.is_empty() {
+            true => GoalSpec::default(),
+            false => GoalSpec::read(&self.goal, blank)?,
+        };
+        Ok(goal.expected(size, blank))
     }
 
     /// Limits that begin now.
