@@ -149,8 +149,7 @@ mod tests {
                 let mut out = Vec::new();
                 moves(&mut out, format, &board.clone().into(), &path, convention).unwrap();
                 let text = String::from_utf8(out).unwrap();
-                let read = crate::read::moves(&board.clone().into(), &text, convention)
-                    .map(|(moves, _)| moves);
+                let read = crate::read::moves(&board.clone().into(), &text, convention);
                 assert_eq!(read.unwrap(), path, "{format:?}, {convention:?}: {text}");
                 text
             });

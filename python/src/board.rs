@@ -293,8 +293,7 @@ impl PyBoard {
         let convention = convention(directions)?;
         let follow = |convention: Convention| -> Result<(Board, Moves), String> {
             let read = taquin::read::moves(&self.board.clone().into(), &text, convention);
-            let (path, notes) = read.map_err(|e| e.to_string())?;
-            warn(moves.py(), &notes).map_err(|e| e.to_string())?;
+            let path = read.map_err(|e| e.to_string())?;
             Ok((self.board.after(&path).map_err(|e| e.to_string())?, path))
         };
         follow(convention).map_err(|error| match convention {

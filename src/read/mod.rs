@@ -115,9 +115,6 @@ pub enum Note {
     /// The blank is not written, and belongs to this row and column, from 1.
     #[error("the blank is not written, and is read in row {0}, column {1}")]
     LeftOut(usize, usize),
-    /// Numbers of moves are the cells of the blank.
-    #[error("the numbers are read as cells of the blank, counted from 0, not as tiles")]
-    Cells,
 }
 
 /// Why a text is not a board.

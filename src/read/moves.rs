@@ -1,10 +1,8 @@
 //! Moves as people write them.
 //!
-//! A text is a list of directions, of tiles, of both, or of cells. Its first meaning that the board allows is taken:
-//! directions; tiles, one after the other; cells of the blank, counted from 0. Rows and columns in brackets are cells
-//! of the tiles, counted from 1.
+//! A text is a list of directions, of tiles, or of both. Rows and columns are refused: some programs count them from
+//! 0, others from 1.
 
-use super::Note;
 use crate::board::{Board, Convention, LabelledBoard, Move, Moves, PathError};
 
 /// Words around moves that say nothing about them.
@@ -31,8 +29,7 @@ impl From<PathError> for MovesError {
 /// The parts of a text of moves.
 #[derive(Default)]
 struct Parts {
-    /// The moves, and the numbers in one word with them: how often each is made, or its tile.
-    runs: Vec<(Move, Option<usize>)>,
+    moves: Moves,
     tiles: Vec<String>,
     /// The numbers of the lines or items of the list.
     items: Vec<String>,
@@ -40,17 +37,16 @@ struct Parts {
     of_blank: bool,
 }
 
-/// Reads moves of a board, and the guesses that the reading rests on. Directions are in this convention, unless the
-/// text says that they are those of the blank.
+/// Reads moves of a board. Directions are in this convention, unless the text says that they are those of the blank.
 ///
 /// # Errors
-/// [`MovesError`] if the text is not a list of moves, or if tiles or cells in it cannot move. Directions may lead over
+/// [`MovesError`] if the text is not a list of moves, or if tiles in it cannot move. Directions may lead over
 /// the border: see [`Board::after`].
 pub fn moves(
     board: &LabelledBoard,
     text: &str,
     convention: Convention,
-) -> Result<(Moves, Vec<Note>), MovesError> {
+) -> Result<Moves, MovesError> {
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     #[cfg(feature = "serde")]
     if super::is_object(text) {
@@ -60,7 +56,7 @@ pub fn moves(
     if let Some((count, boards)) = text.split_once('\n')
         && (count.trim() == "0" || boards.contains("\n--"))
     {
-        return Ok((between(board, boards)?, Vec::new()));
+        return between(board, boards);
     }
     // A copy of the terminal has the board before the moves, and a summary after them.
     let text = text.strip_prefix(format!("{board:#}").trim()).unwrap_or(text);
@@ -70,55 +66,33 @@ pub fn moves(
 }
 
 /// Reads a list of moves.
-fn list(
-    board: &LabelledBoard,
-    text: &str,
-    convention: Convention,
-) -> Result<(Moves, Vec<Note>), MovesError> {
-    let sure = |moves| Ok((moves, Vec::new()));
-    if text.contains(['(', '[']) && !text.contains(char::is_alphabetic) {
-        match cells(text) {
-            Some(cells) => return sure(along(board.board(), &cells)?),
-            None if text.contains('(') && text.contains([',', ';']) => {
-                let pairs = "write a row and a column for each move, as in (3,1), (2,1)";
-                return Err(MovesError(pairs.to_owned()));
-            }
-            None => {}
-        }
+fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, MovesError> {
+    let has_pairs = text.contains('(') || text.matches('[').count() > 1;
+    if has_pairs && text.contains([',', ';']) && !text.contains(char::is_alphabetic) {
+        let message = "rows and columns may count from 0 or from 1: write directions, or the number of each tile";
+        return Err(MovesError(message.to_owned()));
     }
-    let Parts { runs, tiles, items, of_blank } = parts(board, text)?;
-    if runs.is_empty() {
+    let Parts { moves, tiles, items, of_blank } = parts(board, text)?;
+    if moves.is_empty() {
         return follow(board, if tiles.is_empty() { &items } else { &tiles });
     }
     let convention = if of_blank { Convention::Blank } else { convention };
-    let mut all = Moves::default();
-    runs.iter().try_for_each(|&(m, count)| all.repeat(m, count.unwrap_or(1)))?;
-    let (found, all) = (all.len(), all.turned(convention));
-    // Each direction must move its tile.
-    let check = |tiles: &[String]| {
-        let is_of = |now: &Board, at: usize, m, cell: usize| {
-            m == convention.turned(runs[at].0) && board.label(now.tiles()[cell]) == *tiles[at]
-        };
-        steps(board.board(), runs.len(), is_of, |at| {
-            format!("is {} of tile {}, which cannot go that way", runs[at].0, tiles[at])
-        })
-    };
-    // Numbers in one word with moves are tiles if the board does not allow them as counts.
-    let glued = runs.iter().filter_map(|(_, number)| Some((*number)?.to_string()));
-    let glued: Vec<String> = glued.collect();
-    let are_glued = tiles.is_empty() && glued.len() > 1 && glued.len() == runs.len();
-    if are_glued && board.board().after(&all).is_err() {
-        return sure(check(&glued).unwrap_or(all));
-    }
+    let (found, all) = (moves.len(), moves.clone().turned(convention));
     let count = |text: &String| text.parse::<usize>().ok();
     match &tiles[..] {
-        [] => sure(all),
-        [stated] if count(stated) == Some(found) => sure(all),
-        tiles if tiles.len() == runs.len() && found == runs.len() => match check(tiles) {
-            // The places of the moves.
-            Err(_) if tiles.iter().map(count).eq((1..=found).map(Some)) => sure(all),
-            checked => sure(checked?),
-        },
+        [] => Ok(all),
+        [stated] if count(stated) == Some(found) => Ok(all),
+        // Each direction must move its tile, unless the numbers are the places of the moves.
+        tiles if tiles.len() == found => {
+            let is_of = |now: &Board, at: usize, m, cell: usize| {
+                m == all.0[at] && board.label(now.tiles()[cell]) == *tiles[at]
+            };
+            let checked = steps(board.board(), found, is_of, |at| {
+                format!("is {} of tile {}, which cannot go that way", moves.0[at], tiles[at])
+            });
+            let are_places = tiles.iter().map(count).eq((1..=found).map(Some));
+            if are_places { checked.or(Ok(all)) } else { checked }
+        }
         [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
     }
@@ -143,7 +117,7 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         let after = &text[at + word.len()..];
         at += piece.len();
         let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
-        let place = parts.runs.len() + parts.tiles.len() + 1;
+        let place = parts.moves.len() + parts.tiles.len() + 1;
         let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
         if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
         {
@@ -166,14 +140,14 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
             is_tile = true;
         } else if BLANKS.contains(&&*lower) {
             parts.of_blank = true;
-        } else if let Some(runs) = runs(&lower) {
+        } else if let Some(moves) = moves_of(&lower) {
             // A text has letters or arrows. Between letters, an arrow is as likely to be a separator.
             let of_arrows = word.chars().all(|c| is_arrow(c) || !c.is_alphabetic());
             let is_mixed = !of_arrows && word.contains(|c| is_arrow(c) && !c.is_alphabetic());
             if is_mixed || of_arrows != *arrows.get_or_insert(of_arrows) {
                 return Err(not_a_move(word));
             }
-            parts.runs.extend(runs);
+            parts.moves.append(moves?)?;
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
             return Err(not_a_move(word));
         } else if was_tile && ["moves", "steps"].contains(&&*lower) {
@@ -195,37 +169,24 @@ fn is_arrow(c: char) -> bool {
     c.to_string().parse::<Move>().is_ok() && (!c.is_alphabetic() || c == 'v' || c == 'V')
 }
 
-/// The moves of a word in lower case, and the numbers in it: `ddr`, `moveup`, `2d3r`, `d2r`, `↓↓`.
-fn runs(word: &str) -> Option<Vec<(Move, Option<usize>)>> {
+/// The moves of a word in lower case, if it has some: `ddr`, `moveup`, `2d3r`, `d2r`, `↓↓`.
+fn moves_of(word: &str) -> Option<Result<Moves, PathError>> {
     let bare = ["move", "slide", "arrow"].iter().find_map(|name| word.strip_prefix(name));
-    Moves::counted(bare.filter(|bare| !bare.is_empty()).unwrap_or(word)).ok()
+    let moves = bare.filter(|bare| !bare.is_empty()).unwrap_or(word).parse();
+    (!matches!(moves, Err(PathError::NotAMove { .. }))).then_some(moves)
 }
 
-/// The moves of tiles, one after the other, after their number if there is one; else of the blank through cells.
-fn follow(board: &LabelledBoard, words: &[String]) -> Result<(Moves, Vec<Note>), MovesError> {
+/// The moves of tiles, one after the other, after their number if there is one.
+fn follow(board: &LabelledBoard, tiles: &[String]) -> Result<Moves, MovesError> {
     let moved = |tiles: &[String]| {
         let is_of =
             |now: &Board, at: usize, _, cell: usize| board.label(now.tiles()[cell]) == *tiles[at];
-        steps(board.board(), tiles.len(), is_of, |at| not_next(&format!("tile {}", tiles[at])))
+        steps(board.board(), tiles.len(), is_of, |at| {
+            format!("is of tile {}, which is not next to the blank", tiles[at])
+        })
     };
-    let is_cell = |_: &Board, at: usize, _, cell: usize| words[at].parse() == Ok(cell);
-    let through = || steps(board.board(), words.len(), is_cell, |_| String::new());
-    let is_counted = words.len() > 2 && words[0].parse() == Ok(words.len() - 1);
-    let error = match moved(words) {
-        Ok(moves) => return Ok((moves, Vec::new())),
-        Err(error) => error,
-    };
-    if is_counted && let Ok(moves) = moved(&words[1..]) {
-        return Ok((moves, Vec::new()));
-    }
-    if words.len() < 2 || board.has_labels() {
-        return Err(error);
-    }
-    Ok((through().map_err(|_| error)?, vec![Note::Cells]))
-}
-
-fn not_next(what: &str) -> String {
-    format!("is of {what}, which is not next to the blank")
+    let is_counted = tiles.len() > 2 && tiles[0].parse() == Ok(tiles.len() - 1);
+    moved(tiles).or_else(|error| if is_counted { moved(&tiles[1..]) } else { Err(error) })
 }
 
 /// The path of so many moves, each of which is the one that fits the board, by its number and by the cell of its tile.
@@ -253,44 +214,6 @@ fn steps(
         return Err(MovesError(format!("move {} {reason}", at + 1)));
     }
     Ok(Moves(moves))
-}
-
-/// The rows and columns in brackets, if the text has nothing else but numbers that count them.
-fn cells(text: &str) -> Option<Vec<[usize; 2]>> {
-    let (mut pairs, mut others) = (Vec::new(), Vec::new());
-    for part in text.split(['(', ')', '[', ']']) {
-        let numbers = part.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty());
-        let numbers: Vec<usize> = numbers.map(|word| word.parse().ok()).collect::<Option<_>>()?;
-        match numbers[..] {
-            [row, column] => pairs.push([row, column]),
-            [number] => others.push(number),
-            [] => {}
-            _ => return None,
-        }
-    }
-    let are_counted = others.is_empty() || others.into_iter().eq(1..=pairs.len());
-    // `[5, 8]` are tiles.
-    let are_cells = text.contains('(') || text.matches('[').count() > 1;
-    (are_cells && !pairs.is_empty() && are_counted).then_some(pairs)
-}
-
-/// The moves of the tiles in these cells; or of tiles from each first cell to the second, where the blank is.
-fn along(board: &Board, cells: &[[usize; 2]]) -> Result<Moves, MovesError> {
-    let place = |cell: usize| [board.grid().row(cell) + 1, board.grid().column(cell) + 1];
-    let is_from_to = |now: &Board, at: usize, _, cell: usize| {
-        place(cell) == cells[2 * at] && place(now.blank()) == cells[2 * at + 1]
-    };
-    if cells.len().is_multiple_of(2)
-        && let Ok(moves) = steps(board, cells.len() / 2, is_from_to, |_| String::new())
-    {
-        return Ok(moves);
-    }
-    steps(
-        board,
-        cells.len(),
-        |_, at, _, cell| place(cell) == cells[at],
-        |at| not_next(&format!("what is in row {} and column {}", cells[at][0], cells[at][1])),
-    )
 }
 
 /// The moves from each board of a list to the next one. Lines of dashes are between them.

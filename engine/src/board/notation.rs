@@ -50,12 +50,20 @@ impl FromStr for Moves {
     fn from_str(text: &str) -> Result<Moves, PathError> {
         let mut moves = Moves::default();
         for word in text.split(|c: char| c.is_whitespace() || c == ',') {
-            let place = moves.len() + 1;
-            let runs = Moves::counted(word).map_err(|(rest, moves)| PathError::NotAMove {
-                text: rest.to_owned(),
-                place: place + moves,
-            })?;
-            runs.into_iter().try_for_each(|(m, count)| moves.repeat(m, count.unwrap_or(1)))?;
+            let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
+            let mut rest = word;
+            while !rest.is_empty() {
+                let (before, after) = number(rest);
+                let (m, after) = move_at(after).ok_or_else(|| PathError::NotAMove {
+                    text: rest.to_owned(),
+                    place: moves.len() + 1,
+                })?;
+                // Makes a picture of an arrow.
+                let after = after.trim_start_matches('\u{fe0f}');
+                let (behind, after) = if counts_follow { number(after) } else { (None, after) };
+                moves.repeat(m, before.or(behind).unwrap_or(1))?;
+                rest = after;
+            }
         }
         Ok(moves)
     }
@@ -92,39 +100,22 @@ fn pointed(arrow: char) -> Option<Move> {
     }
 }
 
-/// A move, and how often it is made, if that is said.
-pub type Run = (Move, Option<usize>);
-
 impl Moves {
-    /// The runs of a word: each move, and its number before it, or after it if the word begins with a move.
-    ///
-    /// # Errors
-    /// The rest of the word that does not begin with a run, and the number of moves before it.
-    pub fn counted(mut word: &str) -> Result<Vec<Run>, (&str, usize)> {
-        let counts_follow = !word.starts_with(|c: char| c.is_ascii_digit());
-        let mut runs = Vec::new();
-        while !word.is_empty() {
-            let (before, after) = number(word);
-            let Some((m, rest)) = move_at(after) else { return Err((word, runs.len())) };
-            // Makes a picture of an arrow.
-            let rest = rest.trim_start_matches('\u{fe0f}');
-            let (behind, rest) = if counts_follow { number(rest) } else { (None, rest) };
-            runs.push((m, before.or(behind)));
-            word = rest;
-        }
-        Ok(runs)
-    }
-
     /// Adds a run of equal moves.
-    ///
-    /// # Errors
-    /// [`PathError::TooLong`] if there are too many moves.
-    pub fn repeat(&mut self, m: Move, count: usize) -> Result<(), PathError> {
+    fn repeat(&mut self, m: Move, count: usize) -> Result<(), PathError> {
         if count > MAX_MOVES - self.len() {
             return Err(PathError::TooLong);
         }
         self.0.extend(std::iter::repeat_n(m, count));
         Ok(())
+    }
+
+    /// Adds moves.
+    ///
+    /// # Errors
+    /// [`PathError::TooLong`] if there are too many.
+    pub fn append(&mut self, moves: Moves) -> Result<(), PathError> {
+        moves.runs().try_for_each(|(m, count)| self.repeat(m, count))
     }
 
     /// The moves in runs of equal ones: the move and how often it is made.

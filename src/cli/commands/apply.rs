@@ -134,18 +134,18 @@ impl ApplyArgs {
     fn replay(
         &self,
         (board, goal): (LabelledBoard, Target),
-        mut notes: Vec<Note>,
+        notes: Vec<Note>,
         moves: &str,
     ) -> anyhow::Result<Replayed> {
-        let follow = |convention: Convention| -> anyhow::Result<(Moves, Vec<Note>, Board)> {
-            let (path, notes) = read::moves(&board, moves, convention)?;
+        let follow = |convention: Convention| -> anyhow::Result<(Moves, Board)> {
+            let path = read::moves(&board, moves, convention)?;
             let end = board.board().after(&path).map_err(|BlockedMove { place, m, .. }| {
                 let (moves, m) = (path.len(), convention.turned(m));
                 anyhow!("move {place} of {moves}, {m}, is blocked by the border")
             })?;
-            Ok((path, notes, end))
+            Ok((path, end))
         };
-        let reaches = |result: &anyhow::Result<(_, _, Board)>| matches!(result, Ok((.., end)) if goal.is_reached(&board, end) == Ok(true));
+        let reaches = |result: &anyhow::Result<(_, Board)>| matches!(result, Ok((_, end)) if goal.is_reached(&board, end) == Ok(true));
         let result = follow(self.convention.unwrap_or_default());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
@@ -156,9 +156,7 @@ impl ApplyArgs {
                 "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
             );
         }
-        let (path, guesses, end) = result?;
-        guesses.iter().for_each(|note| say!("note: {note}"));
-        notes.extend(guesses);
+        let (path, end) = result?;
         let reached = goal.is_reached(&board, &end)?;
         let end = board.with(end);
         Ok(Replayed { board, goal, path, end, reached, notes })

@@ -79,9 +79,9 @@ pub fn goal(request: &Request) -> Result {
 pub fn read_moves(request: &Request) -> Result {
     let (board, goal) = (request.labelled()?, request.target()?);
     let replay = |convention| -> Result<(Value, bool)> {
-        let (moves, notes) = read::moves(&board, &request.text, convention)?;
+        let moves = read::moves(&board, &request.text, convention)?;
         let is_reached = goal.is_reached(&board, &board.board().after(&moves)?)?;
-        Ok((noted(json!({ "moves": moves }), &notes), is_reached))
+        Ok((json!({ "moves": moves }), is_reached))
     };
     let other = if request.directions == Tile { Blank } else { Tile };
     match (replay(request.directions), replay(other)) {
