@@ -14,7 +14,7 @@ use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
 use crate::cli::input::{BoardArgs, KindArgs, NO_BOARD, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{Analysed, Progress, analysed, drawn, object};
-use crate::cli::process::{ExitCode, print, refuse, say, written};
+use crate::cli::process::{ExitCode, print, refuse, written};
 use crate::format::{self, Format};
 use crate::read::{self, Note, is_object};
 use crate::solver::{Analysis, Cells, Posed, Solver, Target};
