@@ -17,7 +17,7 @@ pub fn meant(text: &str, names: &[&str]) -> Option<String> {
         meant.extend(names.iter().filter(|name| !beginning(name, &[text]).is_empty()));
     }
     if meant.is_empty() {
-        let text = text.to_lowercase();
+        let text = text.to_ascii_lowercase();
         let nearest = names.iter().map(|name| (strsim::levenshtein(&text, name), *name)).min();
         // Two letters of five may differ: exchanging two takes as many edits.
         meant

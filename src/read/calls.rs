@@ -19,7 +19,7 @@ fn has(list: &str, name: &str) -> bool {
 
 /// Returns whether a name before a bracket is a call or a type that holds rows.
 pub fn holds_rows(name: &str) -> bool {
-    let name = name.to_lowercase();
+    let name = name.to_ascii_lowercase();
     if name.starts_with('.') {
         return has(METHODS, &name);
     }
@@ -29,5 +29,5 @@ pub fn holds_rows(name: &str) -> bool {
 
 /// Returns whether an argument with this name holds rows, or says nothing about their order.
 pub fn is_argument(name: &str) -> bool {
-    has(ARGUMENTS, &name.to_lowercase())
+    has(ARGUMENTS, &name.to_ascii_lowercase())
 }

@@ -100,8 +100,8 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Mov
 
 /// Cuts a text into its parts.
 fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
-    let lower = text.to_lowercase();
-    let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_lowercase()));
+    let lower = text.to_ascii_lowercase();
+    let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_ascii_lowercase()));
     let is_plain = text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
     let is_label = |word: &str| {
         let mut labels = (1..board.board().tiles().len()).map(|tile| board.label(tile as u8));
@@ -130,7 +130,7 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         let is_item = "])".contains(next) && "[(".contains(last)
             || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
             || last == '#';
-        let lower = word.to_lowercase();
+        let lower = word.to_ascii_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
         if is_number && is_item {
             parts.items.push(word.to_owned());

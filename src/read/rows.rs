@@ -55,9 +55,14 @@ impl Cell {
         if self.digits() > 0 {
             return text.parse().ok();
         }
-        let is_real = text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
-        let value = text.parse::<f64>().ok().filter(|_| is_real)?;
-        (value.fract() == 0.0 && value < 1e6).then_some(value as u64)
+        // By its digits: the tables that read real numbers are a fiftieth of the page's module.
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (whole, part) = mantissa.split_once('.').filter(|(whole, _)| !whole.is_empty())?;
+        let point = whole.len().checked_add_signed(exponent.parse().ok()?)?;
+        let digits = format!("{whole}{part:0<6}");
+        let (whole, part) = digits.split_at_checked(point)?;
+        let is_whole = part.bytes().all(|b| b == b'0') && whole.bytes().all(|b| b.is_ascii_digit());
+        whole.parse().ok().filter(|&number| is_whole && number < 1_000_000)
     }
 
     /// The name of a tile: its number, or its text.
@@ -66,12 +71,12 @@ impl Cell {
     }
 
     pub fn is_blank(&self) -> bool {
-        self.text.is_empty() || BLANKS.contains(&&*self.text.to_lowercase())
+        self.text.is_empty() || BLANKS.contains(&&*self.text.to_ascii_lowercase())
     }
 
     /// Returns whether this is a text that no tile has: two letters or more, and no digit. The first letters are tiles.
     pub fn is_word(&self) -> bool {
-        let letters: BTreeSet<char> = self.text.to_lowercase().chars().collect();
+        let letters: BTreeSet<char> = self.text.to_ascii_lowercase().chars().collect();
         let are_first = letters.len() > 3 && letters.iter().zip('a'..).all(|(&a, b)| a == b);
         !are_first
             && self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
@@ -350,7 +355,7 @@ impl Scan {
     /// Returns whether the last word is the name of a size.
     fn is_size(&self) -> bool {
         let last = self.row.cells.last().filter(|_| self.cell.text.is_empty());
-        SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_lowercase())
+        SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_ascii_lowercase())
     }
 
     /// Ends a cell. Before a comma the first cell may be missing.
@@ -406,7 +411,7 @@ fn parts(row: &Row, has_words: bool) -> Vec<Row> {
 
 /// `names of rows and columns`: the size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
 fn size(row: &Row) -> Option<Kind> {
-    let text = row.text().to_lowercase();
+    let text = row.text().to_ascii_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();
     let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
     let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;

@@ -155,7 +155,7 @@ impl Goal {
         if let Some(name) = Goal::NAMES.into_iter().find(|name| *name == text) {
             return Some(name);
         }
-        let text = Goal::unnamed(text).to_lowercase().replace(['_', ' '], "-");
+        let text = Goal::unnamed(text).to_ascii_lowercase().replace(['_', ' '], "-");
         let corner = format!("blank-{text}");
         let mut names = Goal::NAMES.map(|name| (name, name)).into_iter().chain(ALIASES);
         let whole = names.clone().find(|(name, _)| [&*text, &*corner].contains(name));

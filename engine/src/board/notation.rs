@@ -125,7 +125,8 @@ impl Moves {
 
     /// The runs as text, `2d 3r u`, with a number only if it is more than 1.
     pub fn to_runs(&self) -> String {
-        let run = |(m, count): (Move, _)| counted(count) + &m.letter().to_lowercase().to_string();
+        let run =
+            |(m, count): (Move, _)| counted(count) + &m.letter().to_ascii_lowercase().to_string();
         self.runs().map(run).collect::<Vec<_>>().join(" ")
     }
 

@@ -70,8 +70,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
-/// A script or a style without its lines of comments, which are a seventh of the compressed page. Comments
-/// after code stay.
+/// A script or a style without its lines of comments, which are a seventh of the compressed page, and without its
+/// indentation. Comments after code stay.
 pub fn without_comments(text: &str) -> String {
     let mut in_block = false;
     let is_code = |line: &&str| {
@@ -80,7 +80,7 @@ pub fn without_comments(text: &str) -> String {
         in_block = (in_block || line.starts_with("/*")) && !line.ends_with("*/");
         !is_comment
     };
-    text.split_inclusive('\n').filter(is_code).collect()
+    text.split_inclusive('\n').filter(is_code).map(str::trim_start).collect()
 }
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn lines_of_comments_go() {
-        let text = "/** A\n *  b */\nlet a = 1; // c\n  // d\n  /* e */\nlet b = '/*';\n";
+        let text = "/** A\n *  b */\n  let a = 1; // c\n\n  // d\n  /* e */\nlet b = '/*';\n";
         assert_eq!(without_comments(text), "let a = 1; // c\nlet b = '/*';\n");
     }
 }
