@@ -55,7 +55,7 @@ impl Cell {
         if self.digits() > 0 {
             return text.parse().ok();
         }
-        // By its digits: the tables that read real numbers are a fiftieth of the page's module.
+        // By its digits: the tables that read real numbers are a thirtieth of the page's module.
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, part) = mantissa.split_once('.').filter(|(whole, _)| !whole.is_empty())?;
         let point = whole.len().checked_add_signed(exponent.parse().ok()?)?;

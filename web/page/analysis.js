@@ -2,13 +2,13 @@
 // the moves made plus those still needed. Results of searches are shown at once; an analysis finds out the
 // rest, and the better move at each loss.
 
-import { direction, nameOf } from './checks.js';
+import { inWords, slid } from './checks.js';
 import { $, button, element, on, shape } from './dom.js';
 import * as facts from './facts.js';
-import { after, manhattan, multiTile, same, source, turned } from './grid.js';
+import { along, manhattan, multiTile, same, turned } from './grid.js';
 import { say } from './message.js';
 import { request } from './start.js';
-import { elapsed, isOneBoard, place, played } from './state.js';
+import { elapsed, isOneBoard, line, place, played } from './state.js';
 import * as tabs from './tabs.js';
 import { foreground } from './task.js';
 import { decimals, duration, number, phrase, sentences } from './text.js';
@@ -42,30 +42,22 @@ export function translate() {
   if (about?.found) report();
 }
 
-/** The solution that is shown, or the game with its moves that are undone; and the moves made. */
-function whole(state) {
-  const { solution } = state;
-  return solution
-    ? { board: played(state), moves: solution.moves, at: solution.at } : { board: state.start, moves: state.moves, at: state.cursor };
-}
-
 export function render(state, before) {
   if (about && (before?.start !== state.start || state.goal.text !== about.goal || left(state))) about = null;
-  const line = whole(state);
+  const own = line(state);
   // Another solution has not been analysed.
-  $('analysis').hidden = !about?.found || (about.moves !== line.moves && state.solution?.source !== 'variation');
-  $('analyse').disabled = state.mode === 'edit' || !line.moves || !isOneBoard(state);
+  $('analysis').hidden = !about?.found || (about.moves !== own.moves && state.solution?.source !== 'variation');
+  $('analyse').disabled = state.mode === 'edit' || !own.moves || !isOneBoard(state);
   $('line-back').hidden = !about || state.solution?.source !== 'variation';
-  const key = `${state.width}:${line.board}:${line.moves}:${$('directions').value}`;
+  const key = `${state.width}:${own.board}:${own.moves}:${$('directions').value}`;
   if (key !== shown.key) {
-    const boards = [line.board];
-    for (const m of line.moves.slice(0, MOST)) boards.push(after(boards.at(-1), state.width, m));
-    shown = { key, ...line, width: state.width, boards, keys: boards.map((board) => facts.keyOf(board, state.width)) };
+    const boards = [...along(own.board, state.width, own.moves.slice(0, MOST))];
+    shown = { key, ...own, width: state.width, boards, keys: boards.map((board) => facts.keyOf(board, state.width)) };
     known = [];
     list();
     splits(state);
   }
-  shown.at = line.at;
+  shown.at = own.at;
   draw(state);
 }
 
@@ -83,11 +75,11 @@ function distances(state) {
 export async function analyse() {
   const { state } = app;
   if (refused()) return;
-  const { board, moves } = whole(state);
+  const { board, moves, times } = line(state);
   if (!moves || !state.goal.board) return;
   const { solution, width } = state;
-  const times = solution?.times?.at(-1) ?? (solution ? 0 : elapsed(state, performance.now()));
-  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: times / 1000, found: null };
+  const time = solution ? times.at(-1) ?? 0 : elapsed(state, performance.now());
+  const mine = { board, width, goal: state.goal.text, moves, solution, seconds: time / 1000, found: null };
   about = mine;
   tabs.open('analyse');
   const first = facts.of(board, width);
@@ -98,13 +90,10 @@ export async function analyse() {
       mine.found = await request('analyse', asked, { signal });
       if (about !== mine) return;
       asked.solution = undefined;
-      let now = board;
-      mine.found.distances.forEach((distance, i) => {
-        facts.learn(now, width, distance);
-        now = i < moves.length ? after(now, width, moves[i]) : now;
-      });
+      const boards = [...along(board, width, moves)];
+      mine.found.distances.forEach((distance, i) => facts.learn(boards[i], width, distance));
       for (const { at, better } of mine.found.losses) {
-        if (better && shown.boards[at]) facts.learn(shown.boards[at], width, { lower: better.length, upper: better.length, moves: better });
+        if (better) facts.learn(boards[at], width, { lower: better.length, upper: better.length, moves: better });
       }
       report();
       draw(app.state);
@@ -155,15 +144,12 @@ function report() {
   if (seconds > 0) parts.push(phrase('pace', { time: duration(seconds), speed: decimals(moves.length / seconds, 2) }));
   $('analysis').hidden = false;
   $('analysis-text').textContent = sentences(parts);
-  let now = board;
-  let made = 0;
+  const boards = [...along(board, width, moves)];
   $('losses').replaceChildren(...losses.map((loss) => {
-    while (made < loss.at) now = after(now, width, moves[made++]);
-    const at = now;
-    const what = (m) => ({ tile: nameOf(at[source(at, width, m)]), direction: direction(m) });
-    const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...what(moves[loss.at]), tiles: loss.moves, lost: loss.lost });
+    const at = boards[loss.at];
+    const words = phrase(loss.moves > 1 ? 'losesMany' : 'loses', { ...slid(at, width, moves[loss.at]), tiles: loss.moves, lost: loss.lost });
     const item = element('li', {}, button(phrase('moveNumber', { number: loss.at + 1 }), () => look(loss.at)), ` ${words}`);
-    if (loss.better) item.append(button(phrase('better', what(loss.better[0])), () => look(loss.at, loss.better)));
+    if (loss.better) item.append(button(phrase('better', slid(at, width, loss.better[0])), () => look(loss.at, loss.better)));
     return item;
   }));
 }
@@ -173,8 +159,7 @@ function list() {
   const { moves, width, boards } = shown;
   const letters = turned(moves.slice(0, MOST), $('directions').value);
   $('solution-moves').replaceChildren(...[...letters].map((letter, i) => {
-    const tile = nameOf(boards[i][source(boards[i], width, moves[i])]);
-    const title = `${phrase('moveNumber', { number: i + 1 })}: ${phrase('moved', { tiles: tile, direction: direction(moves[i]) })}`;
+    const title = `${phrase('moveNumber', { number: i + 1 })}: ${inWords(boards[i], width, moves[i])}`;
     return element('li', {}, button(letter, () => go(i + 1), { title, 'aria-label': `${letter}, ${title}` }));
   }));
 }
@@ -241,8 +226,7 @@ const PARTS = 4;
 
 /** The line in quarters: the time of each, its moves per second, and the Manhattan distance after it. */
 function splits(state) {
-  const { moves, boards } = shown;
-  const times = (state.solution ? state.solution.times : state.times) ?? [];
+  const { moves, boards, times } = shown;
   const goal = state.goal.board;
   $('splits').hidden = boards.length !== moves.length + 1 || moves.length < PARTS || !goal || Boolean(state.labels);
   if ($('splits').hidden) return;

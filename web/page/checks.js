@@ -1,6 +1,6 @@
 // Moves and tiles in words, and checks that tell in words what is wrong.
 
-import { SIDES, source } from './grid.js';
+import { SIDES, along, source } from './grid.js';
 import { phrase } from './text.js';
 
 const DIRECTIONS = { U: 'up', D: 'down', L: 'left', R: 'right' };
@@ -23,6 +23,15 @@ export function afterAll(board, width, moves) {
 let labels = null;
 export const label = (all) => { labels = all; };
 export const nameOf = (tile) => labels?.[tile] ?? tile;
+
+/** The tile that a move slides, and where to, in words. */
+export const slid = (board, width, move) => ({ tile: nameOf(board[source(board, width, move)]), direction: direction(move) });
+
+/** Moves in one direction, in words. */
+export function inWords(board, width, moves) {
+  const tiles = [...along(board, width, moves)].slice(0, -1).map((now, i) => slid(now, width, moves[i]).tile);
+  return phrase('moved', { tiles: tiles.join(', '), direction: direction(moves[0]) });
+}
 
 /** A tile in words, 0 the blank. */
 export const tileName = (tile) => (tile ? phrase('tile', { tile: String(nameOf(tile)) }) : phrase('theBlank'));

@@ -1,7 +1,8 @@
 // Links, and solutions as text and JSON.
 
 import * as address from './address.js';
-import { $, on, options, store } from './dom.js';
+import { $, on, store } from './dom.js';
+import * as facts from './facts.js';
 import { same, turned } from './grid.js';
 import { copied } from './message.js';
 import { replayLink } from './replay.js';
@@ -11,17 +12,12 @@ import { line, place } from './state.js';
 import { isOpen } from './tabs.js';
 import { phrase, reason } from './text.js';
 
-/** The formats of moves that the engine writes. */
-const FORMATS = ['words', 'letters', 'counts', 'tiles', 'boards'];
-
 let app;
 /** The source of the text: a solution that plays does not change it. */
 let shown = {};
 
 export function init(the) {
   app = the;
-  translate();
-  $('format').value = 'letters';
   on('format', 'change', () => show(app.state));
   addEventListener('taquin-tab', () => show(app.state));
   on('copy-link', 'click', () => copied(address.write(), 'copy-link', phrase('noCopyLink')));
@@ -29,21 +25,20 @@ export function init(the) {
   on('download', 'click', download);
 }
 
-export function translate() {
-  const { value } = $('format');
-  options($('format'), [...FORMATS, 'replay', 'json'].map((name) => [name, phrase(`format-${name}`)]));
-  $('format').value = value;
-  shown = {};
-}
-
 export const render = show;
+
+/** The solution that is shown, or the moves that are made. */
+function made(state) {
+  const { board, moves, at, times } = line(state);
+  return state.solution ? { board, moves, times } : { board, moves: moves.slice(0, at), times: times.slice(0, at) };
+}
 
 /** Longer texts are shown in part only; they are copied and stored whole. */
 const SHOWN = 20_000;
 
 async function show(state) {
   if (!isOpen('analyse')) return;
-  const { board, moves } = line(state);
+  const { board, moves } = made(state);
   const key = [$('format').value, $('directions').value, state.width, board, moves].join(':');
   if (key === shown.key && result() === shown.of) return;
   const mine = { key, of: result() };
@@ -54,10 +49,10 @@ async function show(state) {
 
 async function whole(state) {
   const name = $('format').value;
-  const { board, moves } = line(state);
+  const { board, moves, times } = made(state);
   try {
     if (name === 'json') return await json(board);
-    if (name === 'replay') return await replayLink(board, state.width, moves, state.solution ? state.solution.times : state.times.slice(0, state.cursor));
+    if (name === 'replay') return await replayLink(board, state.width, moves, times);
     const asked = { ...place(state, board), line: moves, format: name, directions: $('directions').value };
     return (await request('write', asked)).text.trimEnd();
   } catch (error) {
@@ -83,9 +78,8 @@ const BRIEF = 1000;
 let brief = { key: '' };
 
 function answer(board) {
-  const asked = place(app.state, board);
-  const key = JSON.stringify(asked);
-  if (key !== brief.key) brief = { key, found: request('solve', { ...asked, timeLimit: BRIEF }).then((found) => ({ result: found })) };
+  const key = JSON.stringify(place(app.state, board));
+  if (key !== brief.key) brief = { key, found: facts.search(app.state, board, BRIEF).then((found) => ({ result: found })) };
   return brief.found;
 }
 

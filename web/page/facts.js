@@ -1,7 +1,9 @@
 // What is known of boards, for one goal: the least and the most moves that each may need, and moves of the most.
 // Every search, solution and analysis adds to it, and whatever shows such a number reads it here.
 
-import { OPPOSITE, after } from './grid.js';
+import { OPPOSITE, after, along } from './grid.js';
+import { request } from './start.js';
+import { aimOf, place } from './state.js';
 
 /** The boards that are kept. */
 const MOST = 20_000;
@@ -19,10 +21,10 @@ export function watch(listener) {
   changed = listener;
 }
 
-/** Begins anew for another goal. */
-export function aim(text) {
-  if (text === goal && boards.size <= MOST) return;
-  goal = text;
+/** Begins anew for the goal of a state, if it is another one. */
+export function aim(state) {
+  if (aimOf(state) === goal && boards.size <= MOST) return;
+  goal = aimOf(state);
   boards = new Map();
 }
 
@@ -30,20 +32,30 @@ export function aim(text) {
 export const of = (board, width) => at(keyOf(board, width));
 export const at = (key) => boards.get(key) ?? NOTHING;
 
-/** The number of moves that a board needs; undefined where it is not known. */
+/** The number of moves that a board needs, by its facts or by the board; undefined where it is not known. */
 export const exact = ({ lower, upper }) => (lower === upper ? lower : undefined);
+export const distance = (board, width) => exact(of(board, width));
 
 /** Adds bounds on the moves from a board. Those of the boards on its moves follow. */
 export function learn(board, width, { lower = 0, upper = null, moves = null }) {
-  let now = board;
-  for (let i = 0; now; i++) {
+  let i = 0;
+  for (const now of along(board, width, moves ?? '')) {
     merge(keyOf(now, width), Math.max(lower - i, 0), upper === null ? null : upper - i, moves?.slice(i) ?? null);
-    now = moves && i < moves.length ? after(now, width, moves[i]) : null;
+    i += 1;
   }
 }
 
-/** As `learn`, of an answer of the engine. */
-export const answered = (board, width, { lower_bound: lower, length, moves }) => learn(board, width, { lower, upper: length, moves });
+/** As `learn`, of an answer of the engine for a board of a state; of another goal than the one that is shown, nothing. */
+export function answered(state, board, { lower_bound: lower, length, moves }) {
+  if (aimOf(state) === goal) learn(board, state.width, { lower, upper: length, moves });
+}
+
+/** Searches a board of a state for so many milliseconds, and adds the answer to what is known. */
+export async function search(state, board, timeLimit, options) {
+  const found = await request('solve', { ...place(state, board), timeLimit }, options);
+  answered(state, board, found);
+  return found;
+}
 
 /** Follows moves on a board: each changes what is needed by one. */
 export function follow(board, width, moves) {

@@ -76,6 +76,16 @@ export function after(board, width, move) {
   return next;
 }
 
+/** The boards along a line of moves, the first one included. */
+export function* along(board, width, moves) {
+  let now = board;
+  yield now;
+  for (const move of moves) {
+    now = after(now, width, move);
+    yield now;
+  }
+}
+
 /** The moves that slide the row or column from a cell to the blank; '' where there are none. */
 export function slide(board, width, cell) {
   const blank = board.indexOf(0);
@@ -99,11 +109,11 @@ export function labelsOf(board, text) {
   return text ? labels : null;
 }
 
-/** A board on one line: `1 2 / 3 0`. */
-export function rowText(board, width) {
+/** A board on one line: `1 2 / 3 0`, or with other signs between its cells and its rows. */
+export function rowText(board, width, gap = ' ', end = ' / ') {
   const rows = [];
-  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).map((tile) => tile ?? '*').join(' '));
-  return rows.join(' / ');
+  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).map((tile) => tile ?? '*').join(gap));
+  return rows.join(end);
 }
 
 /** The number of moves where a slide of several tiles counts as one. */
@@ -111,26 +121,3 @@ export const multiTile = (moves) => moves.match(/(.)\1*/g)?.length ?? 0;
 
 /** Moves as directions of the `tile` or of the `blank`, or back. */
 export const turned = (moves, whose) => (whose === 'blank' ? moves.replace(/./g, (m) => OPPOSITE[m]) : moves);
-
-/**
- * A board from which a goal can be reached, each as likely as the others, except the goal itself. `below(n)`
- * draws a number from 0 to n - 1.
- */
-export function drawn(goal, width, below) {
-  const board = goal.slice();
-  // Every exchange of two tiles changes whether the number of exchanges is odd.
-  let odd = false;
-  for (let i = board.length - 1; i > 0; i--) {
-    const j = below(i + 1);
-    if (i !== j) odd = !odd;
-    [board[i], board[j]] = [board[j], board[i]];
-  }
-  const [from, to] = [board.indexOf(0), goal.indexOf(0)];
-  const steps = Math.abs(Math.floor(from / width) - Math.floor(to / width)) + Math.abs((from % width) - (to % width));
-  // So does every move, because it takes the blank one step.
-  if (odd !== (steps % 2 === 1)) {
-    const [a, b] = [...board.keys()].filter((cell) => board[cell]);
-    [board[a], board[b]] = [board[b], board[a]];
-  }
-  return same(board, goal) ? drawn(goal, width, below) : board;
-}

@@ -1,6 +1,6 @@
 // The next move: of a shortest solution, or of one line by line with what the move is for.
 
-import { direction, nameOf } from './checks.js';
+import { slid } from './checks.js';
 import { $, on, shape } from './dom.js';
 import * as facts from './facts.js';
 import { same, source } from './grid.js';
@@ -55,7 +55,7 @@ export async function hint() {
   app.hint = source(state.board, state.width, first);
   lessonShown = found.tiles ? found : null;
   if (found.tiles?.length === 2) draw(found, state);
-  const words = [phrase('hintIs', { tile: nameOf(state.board[app.hint]), direction: direction(first) })];
+  const words = [phrase('hintIs', slid(state.board, state.width, first))];
   if (found.tiles) words.push(aim(found, state));
   app.aim = sentences(words);
   redraw();
@@ -65,11 +65,7 @@ export async function hint() {
 async function shortest(state) {
   const { board, width } = state;
   const known = facts.of(board, width);
-  if (known.moves) return known;
-  return foreground('lookingForHint', (signal) => request('solve', { ...place(state), timeLimit: 3000 }, { signal }), (found) => {
-    facts.answered(board, width, found);
-    return found;
-  });
+  return known.moves ? known : foreground('lookingForHint', (signal) => facts.search(state, board, 3000, { signal }), (found) => found);
 }
 
 async function lesson(state) {

@@ -8,16 +8,12 @@
 //   t  the milliseconds of the game, e=1 for editing, h=1 where help was used
 
 import { afterAll, checkTiles } from './checks.js';
-import { GOALS, LETTERS } from './grid.js';
+import { GOALS, LETTERS, rowText } from './grid.js';
 import { phrase } from './text.js';
 
 const MOST_MOVES = 20_000;
 
-const boardText = (board, width) => {
-  const rows = [];
-  for (let i = 0; i < board.length; i += width) rows.push(board.slice(i, i + width).map((tile) => tile ?? '*').join('_'));
-  return rows.join('-');
-};
+const boardText = (board, width) => rowText(board, width, '_', '-');
 
 export function encode(state, elapsed = 0) {
   const { width, goal, moves, cursor, solution, labels } = state;
@@ -69,7 +65,7 @@ export function decode(fragment) {
       if (read.width !== width || read.height !== height) {
         throw new Error(phrase('linkGoalSize', { size: `${read.width}×${read.height}`, board: `${width}×${height}` }));
       }
-      return { text: rows(read.tiles, width), board: read.tiles };
+      return { text: rowText(read.tiles, width), board: read.tiles };
     });
   }
   view.moves = readMoves(fields.get('m') ?? '');
@@ -93,7 +89,6 @@ export function decode(fragment) {
 }
 
 const shortened = (text) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
-const rows = (tiles, width) => boardText(tiles, width).replaceAll('_', ' ').replaceAll('-', ' / ');
 
 function reading(what, read) {
   try {

@@ -6,7 +6,6 @@ import * as facts from './facts.js';
 import { GOALS, labelsOf, rowText } from './grid.js';
 import { copied, say } from './message.js';
 import { request } from './start.js';
-import { aimOf } from './state.js';
 import * as tabs from './tabs.js';
 import { occupy } from './task.js';
 import { decimals, number, phrase, reason } from './text.js';
@@ -30,8 +29,6 @@ export function init(the) {
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', dropped);
 }
-
-export function render() {}
 
 export const translate = draw;
 
@@ -134,8 +131,8 @@ function show(row, state = '') {
 function open({ board, width, height, labels, found }) {
   const goal = { text: goalOf({ width, height }) };
   if (!app.dispatch({ type: 'open', board, width, height, labels: labelsOf(board, labels), goal }) || !found) return;
-  facts.aim(aimOf(app.state));
-  facts.answered(board, width, found);
+  facts.aim(app.state);
+  facts.answered(app.state, board, found);
   if (found.moves) app.dispatch({ type: 'solution', moves: found.moves, source: 'list' });
 }
 

@@ -3,12 +3,12 @@
 import * as address from './address.js';
 import * as analysis from './analysis.js';
 import { BoardView } from './board.js';
-import { direction, label, nameOf, tileName } from './checks.js';
+import { inWords, label, tileName } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import * as embed from './embed.js';
 import * as exporting from './exporting.js';
 import * as facts from './facts.js';
-import { OPPOSITE, after, multiTile, slide, source } from './grid.js';
+import { OPPOSITE, multiTile, slide, source } from './grid.js';
 import * as hints from './hints.js';
 import * as list from './list.js';
 import { fail, say } from './message.js';
@@ -20,13 +20,13 @@ import * as shuffle from './shuffle.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
-import { elapsed, endsBefore, initial, isSolved, matters, reduce } from './state.js';
+import { elapsed, endsBefore, initial, isSolved, line, matters, reduce } from './state.js';
 import * as status from './status.js';
 import * as steps from './steps.js';
 import * as strip from './strip.js';
 import * as tabs from './tabs.js';
 import * as task from './task.js';
-import { LANGUAGES, clock, number, phrase, translate, use } from './text.js';
+import { clock, number, phrase, translate, use } from './text.js';
 import * as togo from './togo.js';
 import * as verdict from './verdict.js';
 import * as worth from './worth.js';
@@ -90,7 +90,8 @@ function render(before) {
   queueMicrotask(loadLarge);
   show();
   const { solution } = state;
-  const made = solution ? solution.moves.slice(0, solution.at) : state.moves.slice(0, state.cursor);
+  const { moves, at: far } = line(state);
+  const made = moves.slice(0, far);
   $('moves').textContent = editing ? '–' : number(made.length);
   $('multi').textContent = editing ? '–' : number(multiTile(made));
   const [at, count] = editing ? [state.edits.at, state.edits.boards.length - 1] : [state.cursor, state.moves.length];
@@ -108,7 +109,7 @@ function render(before) {
   }[state.mode];
   $('mode').hidden = !what;
   $('mode').textContent = what && phrase(what);
-  for (const panel of PANELS) panel.render(state, before);
+  for (const panel of PANELS) panel.render?.(state, before);
   showTime();
   keepFocus(state.mode);
   $('last-game').hidden = !app.follows || state.mode !== 'play' || state.moves !== '';
@@ -179,15 +180,9 @@ function make(moves) {
   if (!moves) return;
   const { board, width } = app.state;
   const hinted = app.hint !== null && slide(board, width, app.hint) === moves;
-  const tiles = [];
-  let now = board;
-  for (const m of moves) {
-    tiles.push(nameOf(now[source(now, width, m)]));
-    now = after(now, width, m);
-  }
   if (!dispatch({ type: 'move', moves, hinted })) return;
   const { state } = app;
-  app.moved = phrase('moved', { tiles: tiles.join(', '), direction: direction(moves[0]) });
+  app.moved = inWords(board, width, moves);
   if (isSolved(state)) say(`${phrase('movedOnly', { moved: app.moved })} ${phrase('solvedIn', { count: state.cursor })}`);
   else say(togo.spoken(app.moved));
 }
@@ -305,11 +300,6 @@ async function relabel() {
   render(app.state);
 }
 
-for (const [tag, name] of Object.entries(LANGUAGES)) {
-  const option = new Option(name, tag);
-  option.lang = tag;
-  $('language').append(option);
-}
 remembered('theme', themed);
 themed();
 await spoken;

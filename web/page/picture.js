@@ -6,8 +6,8 @@ import { phrase } from './text.js';
 
 /** The most pixels of a side that are kept. */
 const SIDE = 1536;
-/** The database, its only store, and the key of the picture in it. */
-const [DATABASE, STORE, KEY] = ['taquin', 'pictures', 'tiles'];
+/** The cache that keeps the picture, and its address there. */
+const [CACHE, KEY] = ['taquin.picture', new URL('picture', import.meta.url).href];
 
 let redraw;
 /** The picture as a canvas, or null. */
@@ -27,7 +27,7 @@ export function init(_, render) {
   });
   on('picture-remove', 'click', () => {
     show(null);
-    keep((store) => store.delete(KEY));
+    keep((cache) => cache.delete(KEY));
   });
   restore();
 }
@@ -46,19 +46,21 @@ async function choose(file) {
   }
   show(drawn);
   const blob = await new Promise((done) => { drawn.toBlob(done, 'image/webp', 0.9); });
-  await keep((store) => store.put(blob, KEY));
+  await keep((cache) => cache.put(KEY, new Response(blob)));
 }
 
 async function restore() {
   try {
-    const blob = await stored('readonly', (store) => store.get(KEY));
-    if (blob && !picture) show(await scaled(blob));
+    const kept = await caches.match(KEY, { cacheName: CACHE });
+    if (kept && !picture) show(await scaled(await kept.blob()));
   } catch { /* Nothing is kept where storage is refused. */ }
 }
 
 /** Changes the stored picture. Where storage is refused, the picture stays as long as the tab. */
 async function keep(change) {
-  await stored('readwrite', change).catch(() => {});
+  try {
+    await change(await caches.open(CACHE));
+  } catch { /* As above. */ }
   $('picture').dataset.kept = Boolean(picture);
 }
 
@@ -77,23 +79,4 @@ async function scaled(file) {
   canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   return canvas;
-}
-
-// ---- IndexedDB
-
-const answer = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
-
-/** The result of a request to the store. */
-async function stored(mode, ask) {
-  const opening = indexedDB.open(DATABASE, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await answer(opening);
-  try {
-    return await answer(ask(database.transaction(STORE, mode).objectStore(STORE)));
-  } finally {
-    database.close();
-  }
 }

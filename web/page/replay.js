@@ -17,17 +17,15 @@ export function replayIn(text) {
 
 /** The actions that show a replay. Throws with the reason. */
 export async function readReplay(value) {
-  const fields = JSON.parse(await inflated(value, 'replayDamaged')
-    .then((text) => (isJson(text) ? text : Promise.reject(new Error(phrase('replayNoJson'))))));
+  const fields = json(await inflated(value, 'replayDamaged'));
   if (!Array.isArray(fields)) throw new Error(phrase('replayNone'));
   const { solution, tps, scramble, times, width, height } = fields.length < 10
     ? simple(/** @type {any} */ (fields)) : await saved(fields);
   const moves = letters(solution);
   const board = scramble ?? unsolved(moves, width, height);
-  const w = width;
-  afterAll(board, w, moves);
+  afterAll(board, width, moves);
   return {
-    open: { type: 'open', width: w, height: board.length / w, board, goal: { text: 'blank-last' } },
+    open: { type: 'open', width, height: board.length / width, board, goal: { text: 'blank-last' } },
     solution: {
       type: 'solution', moves, source: 'replay',
       tps: tps > 0 ? tps / 1000 : undefined,
@@ -67,20 +65,18 @@ function unsolved(moves, width, height) {
   return afterAll(blankLast(width * height), width, [...moves].reverse().map((letter) => OPPOSITE[letter]));
 }
 
-const isJson = (text) => {
+function json(text) {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    throw new Error(phrase('replayNoJson'));
   }
-};
+}
 
 /** The address of the replay site that plays moves from a board, with the milliseconds after each where they are known. */
 export async function replayLink(board, width, moves, times) {
   const seconds = (times?.at(-1) ?? 0) / 1000;
-  const scramble = rowText(board, width).replaceAll(' / ', '/');
-  const fields = [moves, seconds ? Math.round((1000 * moves.length) / seconds) : 0, scramble, times?.length === moves.length ? times : -1];
+  const fields = [moves, seconds ? Math.round((1000 * moves.length) / seconds) : 0, rowText(board, width, ' ', '/'), times?.length === moves.length ? times : -1];
   const packed = new Blob([JSON.stringify(fields)]).stream().pipeThrough(new CompressionStream('deflate'));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   return `${SITE}?r=${encodeURIComponent(btoa(String.fromCharCode(...bytes)))}`;

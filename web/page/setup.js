@@ -6,8 +6,8 @@ import { checkTiles } from './checks.js';
 import { $, element, on, options } from './dom.js';
 import { GOALS, SIDES, STAGES, labelsOf, rowText, stageText } from './grid.js';
 import { begin } from './list.js';
-import { fail, say } from './message.js';
-import { shuffle, shuffleAnew } from './shuffle.js';
+import { say } from './message.js';
+import { shuffle } from './shuffle.js';
 import { request } from './start.js';
 import { place } from './state.js';
 import { current, phrase, reason } from './text.js';
@@ -36,17 +36,10 @@ export function init(the) {
   for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
   options($('width'), sides);
   options($('height'), sides);
-  const goalKey = (name) => (name ? `goal-${name}` : 'ownGoal');
-  options($('goal'), [...GOALS, ...Object.keys(STAGES), ''].map((name) => [name, phrase(goalKey(name))]));
-  for (const option of $('goal').children) option.dataset.text = goalKey(option.value);
-  $('goal').lastElementChild.hidden = true;
   on('width', 'change', resize);
   on('height', 'change', resize);
-  on('goal', 'change', () => chooseGoal($('goal').value));
+  on('goal', 'change', chooseGoal);
   on('pick', 'change', pick);
-  on('shuffle-quick', 'click', shuffleAnew);
-  on('next', 'click', shuffleAnew);
-  on('day', 'click', boardOfTheDay);
   on('edit-board', 'click', () => app.dispatch({ type: 'edit', editing: app.state.mode !== 'edit' }));
   on('enter', 'click', () => { app.dispatch({ type: 'enter' }); say(phrase('enterNext', { tile: 1 })); });
   on('edit-done', 'click', () => app.dispatch({ type: 'edit', editing: false }));
@@ -60,14 +53,13 @@ export function init(the) {
   loadSets();
 }
 
-export function render(state, before) {
+export function render(state) {
   $('width').value = state.width;
   $('height').value = state.height;
   const name = nameOf(state);
   $('goal').lastElementChild.hidden = name !== '';
   $('goal').value = name;
   $('edit-board').setAttribute('aria-pressed', state.mode === 'edit');
-  if (before && before.start !== state.start && !boards.has($('pick').value)) $('pick').value = '';
   const picked = boards.get($('pick').value);
   if (picked && String(picked.tiles) !== String(state.start)) $('pick').value = '';
 }
@@ -119,43 +111,16 @@ function pick() {
   app.dispatch({ type: 'open', width: 4, height: 4, board: found.tiles, goal: { text: found.goal } });
 }
 
-// ---- Sizes, goals and shuffles
+// ---- Sizes and goals
 
-/** The same board for everybody on this day: the one that `taquin shuffle` draws first by the seed of its date. */
-async function boardOfTheDay() {
-  const now = new Date();
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-  const seed = day.replaceAll('-', '');
-  const goal = { text: 'blank-last' };
-  try {
-    const { board } = await request('shuffle', { width: 4, height: 4, goal: goal.text, seed });
-    app.dispatch({ type: 'open', width: 4, height: 4, board, goal, day, own: false });
-    say(phrase('shuffledBy', { seed }));
-  } catch (error) {
-    fail(phrase('notDrawn', { reason: reason(error) }));
-  }
+function resize() {
+  const size = { width: Number($('width').value), height: Number($('height').value) };
+  shuffle({ ...size, goal: { text: textOf(nameOf(app.state) || 'blank-last', size) } });
 }
 
-/** The board of a goal of the size that is shown, or another size. */
-const goalBoard = async (goal, { width, height } = app.state) => (await request('goal', { goal, width, height })).board;
-
-async function resize() {
-  const [width, height] = [Number($('width').value), Number($('height').value)];
-  const text = textOf(nameOf(app.state) || 'blank-last', { width, height });
-  // Without the engine, the shuffle takes the usual goal.
-  const board = text === 'blank-last' ? null : await goalBoard(text, { width, height }).catch(() => null);
-  shuffle(width, height, { text, board });
-}
-
-async function chooseGoal(name) {
-  if (!name) return;
-  const text = textOf(name, app.state);
-  try {
-    app.dispatch({ type: 'goal', goal: { text, board: await goalBoard(text) } });
-  } catch (error) {
-    fail(phrase('goalUnusable', { reason: reason(error) }));
-    render(app.state);
-  }
+function chooseGoal() {
+  const name = $('goal').value;
+  if (name) app.dispatch({ type: 'goal', goal: { text: textOf(name, app.state), board: null } });
 }
 
 // ---- Editing and text
@@ -218,8 +183,9 @@ async function pasteGoal() {
   complain('paste-error');
   const text = $('paste').value.trim();
   try {
-    const board = await goalBoard(text);
-    const name = GOALS.includes(text) ? text : rowText(board, app.state.width);
+    const { width, height } = app.state;
+    const { board } = await request('goal', { goal: text, width, height });
+    const name = GOALS.includes(text) ? text : rowText(board, width);
     app.dispatch({ type: 'goal', goal: { text: name, board } });
     say(phrase('goalSet'));
   } catch (error) {

@@ -1,37 +1,48 @@
-// Boards drawn at random. They need no engine.
+// Boards that the engine draws.
 
-import { blankLast, drawn } from './grid.js';
-import { say } from './message.js';
-import { isOneBoard } from './state.js';
-import { phrase } from './text.js';
+import { on } from './dom.js';
+import { fail, say } from './message.js';
+import { request } from './start.js';
+import { phrase, reason } from './text.js';
 
 let app;
 
 export function init(the) {
   app = the;
-}
-
-export function render() {}
-
-/** A number below another one, each as likely. */
-function below(most) {
-  const range = 2 ** 32 - (2 ** 32 % most);
-  for (;;) {
-    const [value] = crypto.getRandomValues(new Uint32Array(1));
-    if (value < range) return value % most;
-  }
+  for (const id of ['shuffle-quick', 'next']) on(id, 'click', shuffleAnew);
+  on('day', 'click', boardOfTheDay);
 }
 
 /** Another board of the size and goal that are shown. */
 export function shuffleAnew() {
   const { width, height, goal, labels } = app.state;
-  shuffle(width, height, goal, labels);
+  shuffle({ width, height, goal, labels });
 }
 
-export function shuffle(width, height, wanted, labels = null) {
-  // Without the engine, a goal with a name may not be known; an open goal is one of many boards.
-  const goal = wanted.board ? wanted : { text: 'blank-last', board: blankLast(width * height) };
-  const end = isOneBoard({ goal, labels }) ? goal.board : blankLast(width * height);
-  app.dispatch({ type: 'open', width, height, board: drawn(end, width, below), labels, goal, drawn: true });
-  say(phrase('shuffled'));
+/** A board of a size, for a goal, each as likely as the others. */
+export function shuffle(view) {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  draw({ ...view, drawn: true }, String(seed), 'shuffled');
+}
+
+/** The same board for everybody on this day: the one that `taquin shuffle` draws first by the seed of its date. */
+function boardOfTheDay() {
+  const now = new Date();
+  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+  draw({ width: 4, height: 4, goal: { text: 'blank-last' }, day, own: false }, day.replaceAll('-', ''), 'shuffledBy');
+}
+
+async function draw(view, seed, words) {
+  const { width, height, goal, labels } = view;
+  // An open goal is one of many boards.
+  const isOpen = labels || goal.text.includes('*');
+  try {
+    const { board } = await request('shuffle', { width, height, goal: isOpen ? 'blank-last' : goal.text, seed });
+    app.dispatch({ type: 'open', board, ...view });
+    say(phrase(words, { seed }));
+  } catch (error) {
+    fail(phrase('notDrawn', { reason: reason(error) }));
+    // A size that was chosen is not the one that is shown.
+    app.render(app.state);
+  }
 }

@@ -7,8 +7,7 @@ import * as facts from './facts.js';
 import { GOALS, multiTile, rowText } from './grid.js';
 import { copied } from './message.js';
 import { replayLink } from './replay.js';
-import { request } from './start.js';
-import { aimOf, elapsed, isSolved, place } from './state.js';
+import { elapsed, isSolved, line } from './state.js';
 import { clock, current, decimals, number, phrase } from './text.js';
 import { inDigits } from './togo.js';
 
@@ -31,8 +30,8 @@ export function init(the) {
   on('solves-clear', 'click', clear);
   on('share-day', 'click', share);
   on('share-replay', 'click', async () => {
-    const { start, width, moves, cursor, times } = app.state;
-    await copied(await replayLink(start, width, moves.slice(0, cursor), times.slice(0, cursor)), 'share-replay');
+    const { board, moves, at, times } = line(app.state);
+    await copied(await replayLink(board, app.state.width, moves.slice(0, at), times.slice(0, at)), 'share-replay');
   });
   // Another tab has added solves, or cleared the list.
   addEventListener('storage', ({ key }) => {
@@ -72,14 +71,13 @@ export async function add(state) {
   }
   if (optimum(state) !== null) return;
   try {
-    const found = await request('solve', { ...place(state, start), timeLimit: 5000 });
-    if (aimOf(app.state) === aimOf(state)) facts.answered(start, width, found);
+    await facts.search(state, start, 5000);
   } catch { /* The optimum stays unknown. */ }
   if (solve) change((list) => list.map((other) => (isSame(other, solve) ? { ...other, optimum: optimum(state) } : other)));
   after(app.state);
 }
 
-const optimum = ({ start, width }) => facts.exact(facts.of(start, width)) ?? null;
+const optimum = ({ start, width }) => facts.distance(start, width) ?? null;
 
 /** Changes the list. Another tab may have changed it, too. */
 function change(how) {

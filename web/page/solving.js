@@ -63,7 +63,7 @@ export function render(state, before) {
   }
   if (solution && solution.moves !== before?.solution?.moves && !['solve', 'all'].includes(solution.source)) judge(state);
   write();
-  const isKnown = solution && facts.exact(facts.of(played(state), state.width)) !== undefined;
+  const isKnown = solution && facts.distance(played(state), state.width) !== undefined;
   $('all').hidden = Boolean(list) || !isKnown || last?.result.metric === 'multi';
   $('all-steps').hidden = !list;
   if (list) {
@@ -114,7 +114,7 @@ export function solve(failed = () => {}) {
   }, (found) => {
     last = { board: state.board, width: state.width, result: found };
     list = null;
-    if (!slides) facts.answered(state.board, state.width, found);
+    if (!slides) facts.answered(state, state.board, found);
     tell(() => answer(found, state));
     if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
     else redraw();
@@ -174,11 +174,10 @@ function judge(state) {
     facts.of(from, width).lower ? sentences(['', comparison(mine.length, facts.of(from, width), short)]) : '',
   ]);
   // An analysis compares the lines that it shows itself.
-  if (['line', 'variation'].includes(source) || facts.exact(facts.of(from, width)) !== undefined) return;
-  foreground('comparingOptimum', (signal) => request('solve', { ...place(state, from), timeLimit: 5000 }, { signal }), (found) => {
+  if (['line', 'variation'].includes(source) || facts.distance(from, width) !== undefined) return;
+  foreground('comparingOptimum', (signal) => facts.search(state, from, 5000, { signal }), (found) => {
     if (app.state.solution?.moves !== mine) return;
     last = { board: from, width, result: found };
-    facts.answered(from, width, found);
     redraw();
   });
 }

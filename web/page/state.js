@@ -66,10 +66,14 @@ export const matters = (state) => state.own || state.helped || (Boolean(state.mo
 /** The board of the game, whatever is shown. */
 export const played = (state) => afterAll(state.start, state.width, state.moves.slice(0, state.cursor));
 
-/** The solution that is shown, or the moves made, and the board before them. */
-export const line = (state) => (state.solution
-  ? { board: played(state), moves: state.solution.moves }
-  : { board: state.start, moves: state.moves.slice(0, state.cursor) });
+/**
+ * The solution that is shown, or the game with its moves that are undone: the board before it, its moves, how many of
+ * them are made, and the milliseconds after each where they are known.
+ */
+export function line({ solution, ...state }) {
+  const { moves, at, times = [] } = solution ?? { moves: state.moves, at: state.cursor, times: state.times };
+  return { board: solution ? played(state) : state.start, moves, at, times };
+}
 
 /** Whether the solution that is shown ends before the goal, and so is only a line. */
 export const endsBefore = (state) => Boolean(state.goal.board)

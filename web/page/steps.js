@@ -1,8 +1,8 @@
 // The next step of a solution in words, for somebody who makes it elsewhere: on wood, or by ear.
 
-import { direction, nameOf } from './checks.js';
+import { inWords } from './checks.js';
 import { $, on, remembered } from './dom.js';
-import { after, source } from './grid.js';
+import { source } from './grid.js';
 import { say } from './message.js';
 import { current, phrase } from './text.js';
 
@@ -14,38 +14,29 @@ export function init(the) {
   on('step', 'click', make);
 }
 
-/** The next slide: {moves, tiles, cell}, with the cell of its first tile; null where there is none. */
-function next({ board, width, solution }) {
-  const moves = /^(.)\1*/.exec(solution?.moves.slice(solution.at) ?? '')?.[0];
-  if (!moves) return null;
-  const tiles = [];
-  let now = board;
-  for (const move of moves) {
-    tiles.push(nameOf(now[source(now, width, move)]));
-    now = after(now, width, move);
-  }
-  return { moves, tiles, cell: source(board, width, moves[0]) };
-}
+/** The moves of the next slide; '' where there is none. */
+const next = ({ solution }) => /^((.)\2*)?/.exec(solution?.moves.slice(solution.at) ?? '')[0];
 
 /** The cell of the tile that goes next, or null. */
-export const marked = (state) => next(state)?.cell ?? null;
+export const marked = (state) => (next(state) ? source(state.board, state.width, next(state)[0]) : null);
 
-const inWords = ({ moves, tiles }) => phrase('moved', { tiles: tiles.join(', '), direction: direction(moves[0]) });
+function words(state) {
+  const moves = next(state);
+  return moves ? inWords(state.board, state.width, moves) : phrase('atTheEnd');
+}
 
 export function render(state) {
-  const step = next(state);
-  $('step').disabled = !step;
-  if (state.solution) $('step-text').textContent = step ? inWords(step) : phrase('atTheEnd');
+  $('step').disabled = !next(state);
+  if (state.solution) $('step-text').textContent = words(state);
 }
 
 /** Makes the step that is shown, and says the one after it. */
 function make() {
   const { at } = app.state.solution;
-  app.dispatch({ type: 'step', to: at + next(app.state).moves.length });
-  const step = next(app.state);
-  const words = step ? inWords(step) : phrase('atTheEnd');
-  say(words);
+  app.dispatch({ type: 'step', to: at + next(app.state).length });
+  const step = words(app.state);
+  say(step);
   if (!$('aloud').checked || !globalThis.speechSynthesis) return;
   speechSynthesis.cancel();
-  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(words), { lang: current() }));
+  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(step), { lang: current() }));
 }

@@ -35,7 +35,7 @@ export function render(state, before) {
     search.again = true;
     search.stop.abort();
   }
-  facts.aim(aimOf(state));
+  facts.aim(state);
   follow(state, before);
   learned(state);
   queue();
@@ -75,7 +75,7 @@ export function queue(wait = PAUSE) {
 function next(state) {
   const { board, width, mode, goal } = state;
   const key = keyOf(state);
-  if (!$('show-togo').checked || mode !== 'play' || !goal.board || !isSolvable() || facts.exact(facts.of(board, width)) !== undefined) return 0;
+  if (!$('show-togo').checked || mode !== 'play' || !goal.board || !isSolvable() || facts.distance(board, width) !== undefined) return 0;
   if (!tried.has(key)) return BRIEF;
   return tried.get(key) < LONG && board.length <= FEW ? LONG : 0;
 }
@@ -93,10 +93,9 @@ async function find() {
   try {
     // Tables that are built meanwhile do not take the time of the search.
     await request('prepare', place(state), { signal: stop.signal });
-    const found = await request('solve', { ...place(state), timeLimit: limit });
+    await facts.search(state, state.board, limit);
     if (tried.size > 1000) tried.clear();
     tried.set(keyOf(state), limit);
-    if (aimOf(app.state) === aimOf(state)) facts.answered(state.board, state.width, found);
   } catch { /* Without an answer the number stays away; the next move asks again. */ }
   search.stop = null;
   if (search.again) queue();

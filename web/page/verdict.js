@@ -114,7 +114,7 @@ function show(state) {
 function inWords(state) {
   if (state.entered !== null) return phrase('enterNext', { tile: state.entered + 1 });
   if (!verdict.solvable) return phrase('unsolvable');
-  const exact = state.mode === 'play' && $('show-togo').checked ? facts.exact(facts.of(state.board, state.width)) : undefined;
+  const exact = state.mode === 'play' && $('show-togo').checked ? facts.distance(state.board, state.width) : undefined;
   return exact === undefined ? phrase('solvable') : phrase('countToGo', { count: exact });
 }
 

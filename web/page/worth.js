@@ -3,8 +3,7 @@
 import { $, on } from './dom.js';
 import * as facts from './facts.js';
 import { LETTERS, after, source } from './grid.js';
-import { request } from './start.js';
-import { aimOf, isSolved, place } from './state.js';
+import { isSolved } from './state.js';
 import { isBusy } from './task.js';
 import { phrase } from './text.js';
 import { isSolvable, refused } from './verdict.js';
@@ -47,7 +46,7 @@ const ways = ({ board, width }) => [...LETTERS].flatMap((move) => {
 
 /** What a way is worth: 0 or -2, undefined where that is not known. */
 function worth(state, { board }) {
-  const needed = facts.exact(facts.of(state.board, state.width));
+  const needed = facts.distance(state.board, state.width);
   const { lower, upper } = facts.of(board, state.width);
   if (needed === undefined) return undefined;
   // A move changes what is needed by one.
@@ -69,14 +68,13 @@ export function marks(state) {
 async function find() {
   const { state } = app;
   const key = (way) => facts.keyOf(way.board, state.width);
-  if (searching || isBusy() || !isSolvable() || facts.exact(facts.of(state.board, state.width)) === undefined) return;
+  if (searching || isBusy() || !isSolvable() || facts.distance(state.board, state.width) === undefined) return;
   const way = ways(state).find((one) => worth(state, one) === undefined && !tried.has(key(one)));
   if (!way) return;
   searching = true;
   tried.add(key(way));
   try {
-    const found = await request('solve', { ...place(state, way.board), timeLimit: BRIEF });
-    if (aimOf(app.state) === aimOf(state)) facts.answered(way.board, state.width, found);
+    await facts.search(state, way.board, BRIEF);
   } catch { /* The move has no mark. */ }
   searching = false;
   find();

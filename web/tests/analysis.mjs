@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { afterAll } from '../page/checks.js';
 import { OPPOSITE, after } from '../page/grid.js';
-import { SOLVABLE, accessible, lined, opened, pasted, reads, seen, solves, tables, tiles } from './chromium.mjs';
+import { SOLVABLE, accessible, lined, opened, pasted, press, reads, seen, solves, tables, tiles, visit } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
 test('a finished game is analysed, and a better move is played', async (t) => {
   const page = await opened(t, { building: false, fragment: `${SMALL}&m=DUU`, bypassCSP: true });
-  await page.locator('[role=gridcell] button').nth(8).click();
+  await press(page, 8);
   await reads(page, '#verdict', /^Solved in 4 moves!$/);
   await page.click('#analyse-game');
   await reads(page, '#analysis-text', /^4 moves \(\d slides\); the board needs 2\. 2 moves lost in 1 place\. The longest optimal stretch has 3 moves, from move 2 on\./);
@@ -65,7 +65,7 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   // One of all optimal solutions is none of 17 moves.
   await page.click('#leave');
-  await page.evaluate(() => { location.hash = '#b=5_1_7_3-9_2_11_4-13_6_15_8-0_10_14_12&s=DUDDDLUUULDDDLUUU'; });
+  await visit(page, '#b=5_1_7_3-9_2_11_4-13_6_15_8-0_10_14_12&s=DUDDDLUUULDDDLUUU');
   await reads(page, '#proof', /^This solution has 17 moves .* An optimal solution has 15 moves\.$/);
   await page.click('#all');
   await reads(page, '#verdict', /^15 moves, optimal$/);

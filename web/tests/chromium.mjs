@@ -2,12 +2,11 @@
 // browser.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
-import { built, options } from './launch.mjs';
+import { folder, options } from './launch.mjs';
 import { site } from './site.mjs';
 
 const WIDE = { width: 1280, height: 900 };
@@ -19,13 +18,9 @@ let browser;
 let pages;
 /** The site with a builder that builds nothing. */
 let small;
-let scratch;
-let folder;
 
 before(async () => {
   browser = await chromium.launch(options());
-  scratch = await mkdtemp(join(tmpdir(), 'taquin-page-'));
-  folder = built(scratch);
   pages = await site(folder);
   small = await site(folder, { 'worker.js': await workerWith("addEventListener('message', (event) => { if (event.data.type === 'build') event.stopImmediatePropagation(); });") });
 });
@@ -34,7 +29,6 @@ after(async () => {
   await browser?.close();
   pages?.close();
   small?.close();
-  if (scratch) await rm(scratch, { recursive: true });
 });
 
 /** The text of the Worker with other lines before it. */
@@ -100,6 +94,17 @@ export async function seen(page, ...selectors) {
 }
 
 export const tables = (page) => page.locator('#engine[data-source]').waitFor();
+
+/** The button of a cell. */
+export const cell = (page, i) => page.locator('[role=gridcell] button').nth(i);
+
+/** Presses cells, one after the other. */
+export async function press(page, ...cells) {
+  for (const i of cells) await cell(page, i).click();
+}
+
+/** Opens another address in the tab. */
+export const visit = (page, hash) => page.evaluate((to) => { location.hash = to; }, hash);
 
 /** The tiles as a screen reader meets them. */
 export const tiles = (page) => page.locator('[role=gridcell] button').evaluateAll((buttons) =>

@@ -1,6 +1,5 @@
 // The npm package, installed from its packed file in an empty folder, under Node and in Chromium; and the
-// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs. PACKAGE names the
-// packed file; without it, `scripts/npm` makes one.
+// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -10,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { built, options } from './launch.mjs';
+import { folder, options } from './launch.mjs';
 import { site } from './site.mjs';
 
 const BOARD = '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12';
@@ -22,19 +21,14 @@ const PACK = new URL('../../scripts/npm', import.meta.url).pathname;
 const PAGE = '<!DOCTYPE html><title>Package</title>';
 
 let scratch;
-let folder;
 let home;
 let browser;
 
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'taquin-package-'));
-  folder = built(scratch);
   home = join(scratch, 'home');
-  let packed = process.env.PACKAGE;
-  if (!packed) {
-    execFileSync(PACK, [folder, scratch], { stdio: 'ignore' });
-    packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
-  }
+  execFileSync(PACK, [folder, scratch], { stdio: 'ignore' });
+  const packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
   execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
   await writeFile(join(home, 'index.html'), PAGE);
   browser = await chromium.launch(options());

@@ -4,67 +4,49 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, beforeEach, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { Worker as Thread } from 'node:worker_threads';
+import { after, afterEach, test } from 'node:test';
 
-import { site } from './wasm-module.mjs';
+import { Taquin } from '../npm/node.js';
+import { Engine } from '../page/engine.js';
+import { compile } from '../page/wasm.js';
+import { folder as built } from './launch.mjs';
+import { site } from './site.mjs';
 
-const HOST = new URL('../npm/thread.js', import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), 'taquin-'));
-let storage = folder;
-/** Whether the scripts of Workers can be loaded. */
-let scripts = true;
+const { url, close } = await site(built);
 
 /** The Workers of the test. */
 let workers = [];
 
-globalThis.Worker = class {
-  constructor(script) {
-    if (!scripts) queueMicrotask(() => setTimeout(() => this.onerror?.({ preventDefault() {} })));
-    this.thread = scripts ? new Thread(HOST, { workerData: { script: script.href, storage } }) : null;
-    this.thread?.on('message', (data) => this.onmessage?.({ data }));
-    this.thread?.on('error', (error) => this.fail(error.message));
-    workers.push(this);
-  }
+/** Another Worker, whose files are in a folder. */
+function worker(files) {
+  const made = Taquin.host({ folder: files }).work();
+  const terminate = made.terminate.bind(made);
+  made.terminate = () => {
+    made.ended = true;
+    terminate();
+  };
+  workers.push(made);
+  return made;
+}
 
-  postMessage(message, transfer) {
-    this.thread?.postMessage(message, transfer);
-  }
-
-  terminate() {
-    this.ended = true;
-    this.thread?.terminate();
-  }
-
-  fail(message) {
-    this.terminate();
-    this.onerror?.({ message, preventDefault() {} });
-  }
-};
-
-globalThis.fetch = async (url) => {
-  try {
-    return new Response(readFileSync(url), { headers: { 'Content-Type': 'application/wasm' } });
-  } catch {
-    return new Response('', { status: 404, statusText: 'Not Found' });
-  }
-};
-
-const { Engine } = await import('../page/engine.js');
-const { compile } = await import('../page/wasm.js');
+/** Ends a Worker as a fault does. */
+function fail(made, message) {
+  made.terminate();
+  made.onerror({ message, preventDefault() {} });
+}
 
 const four = { width: 4, height: 4 };
 const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], ...four, goal: 'blank-last' };
 // Half a minute and more.
 const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ...four, goal: 'blank-last' };
 
-/** An engine with what it tells, and promises of its first words. */
-function start(url = pathToFileURL(join(site, 'taquin.wasm')), options = {}) {
+/** An engine with what it tells, and promises of its first words. `files` is the folder of its files. */
+function start({ module = 'taquin.wasm', files = folder, ...options } = {}) {
   const told = { ready: 0, progress: [], times: [performance.now()], tables: [], preparing: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
-  const engine = new Engine({ load: () => compile(url), ...options });
+  const engine = new Engine({ load: () => compile(new URL(module, url)), work: () => worker(files), ...options });
   engine.listen({
     onready: () => { told.ready += 1; ready.resolve(); },
     onprogress: ({ done }) => {
@@ -89,17 +71,15 @@ async function heuristic(engine) {
   return (await engine.ask('solve', random)).result.heuristic;
 }
 
-beforeEach(() => {
-  workers = [];
-  storage = folder;
-  scripts = true;
-});
-
 afterEach(() => {
-  for (const worker of workers) worker.terminate();
+  for (const made of workers) made.terminate();
+  workers = [];
 });
 
-after(() => rmSync(folder, { recursive: true }));
+after(() => {
+  close();
+  rmSync(folder, { recursive: true });
+});
 
 test('the first visit: small tables, then large ones with progress, which are stored', async () => {
   const { engine, told, tables } = start();
@@ -203,7 +183,7 @@ test('the tables of other sizes are told, and belong to the time of a search', a
 
 test('a search that ends by itself keeps its Worker', async () => {
   // On a busy machine it takes long to end.
-  const { engine, told, tables } = start(undefined, { patience: 10_000 });
+  const { engine, told, tables } = start({ patience: 10_000 });
   await tables;
   const short = engine.ask('solve', { ...hard, timeLimit: 50 });
   engine.cancel();
@@ -214,26 +194,17 @@ test('a search that ends by itself keeps its Worker', async () => {
   engine.cancel();
 });
 
-test('without storage the tables are built, and told why they are not kept', async () => {
-  storage = null;
-  const { engine, tables } = start();
-  const { source, reason } = await tables;
-  assert.deepEqual([source, reason], ['built', 'storage is refused']);
-  assert.equal(await heuristic(engine), '7-8:mirror');
-});
-
 test('without large tables it goes on with small ones', async () => {
-  storage = null;
-  const { engine, told, tables } = start();
+  const { engine, told, tables } = start({ files: null });
   while (workers.length < 2) await new Promise((done) => { setTimeout(done, 5); });
-  workers[1].fail('no memory');
+  fail(workers[1], 'no memory');
   const { source, reason } = await tables;
   assert.deepEqual([source, reason], ['none', 'no memory']);
   assert.equal(await heuristic(engine), '6-6-3:mirror');
   // They are built again on request alone.
   assert.deepEqual([workers.length, told.tables.length], [2, 1]);
   engine.loadLarge();
-  workers[2].fail('still no memory');
+  fail(workers[2], 'still no memory');
   while (told.tables.length < 2) await new Promise((done) => { setTimeout(done, 5); });
   assert.equal(told.tables[1].reason, 'still no memory');
   engine.close();
@@ -245,15 +216,20 @@ test('a Worker that dies is replaced', async () => {
   await tables;
   const lost = engine.ask('solve', hard);
   const kept = engine.ask('solve', random);
-  workers[0].fail('out of luck');
+  fail(workers[0], 'out of luck');
   await assert.rejects(lost, { kind: 'died', message: /out of luck/ });
   assert.equal((await kept).result.optimal, true);
   assert.equal(told.died.length, 1);
 });
 
 test('Workers that never start are given up', async () => {
-  scripts = false;
-  const { engine, told } = start();
+  const { engine, told } = start({
+    work() {
+      const never = { postMessage() {}, terminate() {}, onerror(/** @type {any} */ _) {} };
+      setTimeout(() => never.onerror({ preventDefault() {} }));
+      return never;
+    },
+  });
   await assert.rejects(engine.ask('solve', random), { kind: 'died' });
   await assert.rejects(engine.ask('solve', random), { kind: 'died' });
   assert.equal(told.died.length, 3);
@@ -262,7 +238,7 @@ test('Workers that never start are given up', async () => {
 });
 
 test('a module that is not there', async () => {
-  const { engine, told } = start(pathToFileURL('/nowhere/taquin.wasm'));
+  const { engine, told } = start({ module: 'nowhere.wasm' });
   await assert.rejects(engine.ask('parse', { text: '1 2 3 0' }), /404/);
   await assert.rejects(engine.ask('solve', random), { kind: 'unloaded', message: /404/ });
   await assert.rejects(engine.ask('solve', random), { kind: 'unloaded' });

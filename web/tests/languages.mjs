@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { english, table as tableOf } from './tables.mjs';
 import { LANGUAGES } from '../page/text.js';
-import { accessible, lined, opened, pasted, reads, seen, solves } from './chromium.mjs';
+import { accessible, lined, opened, pasted, press, reads, seen, solves, visit } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8&m=DUU';
 const UNSOLVABLE = '#b=2_1_3-4_5_6-7_8_0';
@@ -80,7 +80,7 @@ for (const language of Object.keys(LANGUAGES)) {
     await page.click('#hint');
     await page.locator('.tile.hinted').waitFor();
     await page.waitForFunction(() => document.getElementById('live').textContent === document.getElementById('verdict').textContent);
-    await page.locator('[role=gridcell] button').nth(4).click();
+    await press(page, 4);
     await check('moved');
     await page.click('#solve');
     await says('#proof', 'optimalProof');
@@ -99,7 +99,7 @@ for (const language of Object.keys(LANGUAGES)) {
     await pasted(page, '1 2 3 / 4 5 6 / 7 7 0');
     await reads(page, '#paste-error', /7/);
     await check('analysis', true);
-    await page.evaluate((hash) => { location.hash = hash; }, UNSOLVABLE);
+    await visit(page, UNSOLVABLE);
     await says('#verdict', 'unsolvable');
     for (const [width, height] of [[1280, 800], [1366, 768]]) {
       await page.setViewportSize({ width, height });
@@ -108,7 +108,7 @@ for (const language of Object.keys(LANGUAGES)) {
     }
     await page.click('#why');
     await page.click('#edit-board');
-    await page.locator('[role=gridcell] button').first().click();
+    await press(page, 0);
     await page.click('#solves-clear');
     await check('edit');
     await page.click('#edit-done');

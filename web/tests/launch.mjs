@@ -1,10 +1,13 @@
-// The built site and the browser, for tests and measurements.
+// The built site and the browser, for tests.
 //
-//   SITE       the folder of the built site; it is built where this is not set
+//   SITE       the folder of the built site; target/site, where `cargo run -p taquin-web -- --out target/site` has
+//              written it, where this is not set
 //   CHROMIUM   the browser; `chromium` or `google-chrome` of the path where it is not set
 
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+
+/** The folder of the built site. */
+export const folder = process.env.SITE ?? new URL('../../target/site', import.meta.url).pathname;
 
 /** Options for a launch of the browser as a headless root needs them. */
 export function options() {
@@ -17,14 +20,4 @@ export function options() {
       '--disable-component-update', '--disable-sync',
     ],
   };
-}
-
-/** The folder of the built site: that of `SITE`, or one in the folder `scratch`. */
-export function built(scratch) {
-  if (process.env.SITE) return process.env.SITE;
-  const folder = join(scratch, 'site');
-  execFileSync('cargo', ['run', '--quiet', '--locked', '--package', 'taquin-web', '--', '--out', folder], {
-    cwd: join(import.meta.dirname, '../..'), stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return folder;
 }

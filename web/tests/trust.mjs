@@ -3,20 +3,18 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST, accessible, altered, draw, link, opened, pasted, reads, seen, tiles } from './chromium.mjs';
+import { FIRST, accessible, altered, draw, link, opened, pasted, press, reads, seen, tiles } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
-const cell = (page, i) => page.locator('[role=gridcell] button').nth(i);
 
 test('a restart does not take help back', async (t) => {
   const page = await opened(t, { building: false, fragment: SMALL });
   await draw(page, SMALL);
   await page.click('#solve');
   await page.click('#leave');
-  await cell(page, 7).click();
+  await press(page, 7);
   await page.click('#restart');
-  await cell(page, 7).click();
-  await cell(page, 8).click();
+  await press(page, 7, 8);
   await reads(page, '#verdict', /^Solved in 2 moves, with help!$/);
   await reads(page, '#solves-text', /^0 solves/);
 });
@@ -34,6 +32,7 @@ test('a board that came from elsewhere is one step back', async (t) => {
   }
   // A board that was solved and not played, too; one that was only drawn is not.
   await page.click('#shuffle-quick');
+  await reads(page, '#live', /^Shuffled\.$/);
   const drawn = await tiles(page);
   await page.click('#solve');
   await page.locator('#leave').click();
@@ -132,8 +131,7 @@ test('a board of a game is exported as JSON without Solve, and the editor has un
   await page.waitForFunction(() => document.getElementById('exported').value.startsWith('{'));
   assert.equal(JSON.parse(await page.inputValue('#exported')).length, 15);
   await page.click('#edit-board');
-  await cell(page, 0).click();
-  await cell(page, 1).click();
+  await press(page, 0, 1);
   assert.deepEqual((await tiles(page)).slice(0, 2), [1, 5]);
   await page.click('#undo');
   assert.deepEqual(await tiles(page), FIRST);

@@ -5,10 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { site } from './site.mjs';
-import { FIRST, accessible, draw, lined, opened, origin, pasted, reads, tables, tiles } from './chromium.mjs';
+import { FIRST, accessible, cell, draw, opened, origin, pasted, press, reads, tables, tiles, visit } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
-const cell = (page, i) => page.locator('[role=gridcell] button').nth(i);
 
 // ---- Lists
 
@@ -96,7 +95,7 @@ test('a game leaves as a replay with its times, and has splits', async (t) => {
   const page = await opened(t, { building: false, permissions: ['clipboard-read', 'clipboard-write'] });
   await draw(page, SMALL);
   for (const i of [3, 4, 7, 8]) {
-    await cell(page, i).click();
+    await press(page, i);
     await page.waitForTimeout(60);
   }
   await reads(page, '#verdict', /^Solved in 4 moves!$/);
@@ -148,7 +147,7 @@ test('the first rows are goals, and goals with equal tiles are read', async (t) 
   await page.selectOption('#width', '3');
   assert.equal(await page.inputValue('#goal'), 'two-rows');
   // Equal tiles: the goal first, then a board with its labels.
-  await page.evaluate(() => { location.hash = '#b=1_2_3-4_5_6-7_8_0'; });
+  await visit(page, '#b=1_2_3-4_5_6-7_8_0');
   await reads(page, '#togo', /^0$/);
   await page.fill('#paste', 'A A A / B * B / C C _');
   await page.click('#paste-goal');
@@ -175,7 +174,7 @@ test('a board is entered in sixteen taps, and its solution told step by step', a
   assert.equal(await cell(page, 0).getAttribute('aria-label'), 'empty, row 1, column 1');
   for (let tile = 1; tile < 16; tile++) {
     await reads(page, '#verdict', new RegExp(`^Tap the cell of tile ${tile}$`));
-    await cell(page, wanted.indexOf(tile)).click();
+    await press(page, wanted.indexOf(tile));
   }
   assert.deepEqual(await tiles(page), wanted);
   await reads(page, '#verdict', /^48 moves to go$/);
@@ -200,6 +199,10 @@ test('a board is entered in sixteen taps, and its solution told step by step', a
 
 test('lessons lead to the end, and mark the aim, its place and the trick of the pair', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=2_3_4_8-1_6_7_12-5_10_11_15-9_13_14_0' });
+  await page.selectOption('#hints', 'shortest');
+  await page.click('#hint');
+  await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\.$/);
+  await page.selectOption('#hints', 'steps');
   const aims = new Set();
   for (let i = 0; i < 200; i++) {
     await page.click('#hint');
@@ -230,7 +233,7 @@ test('a class sees the heuristics next to the distance', async (t) => {
   await reads(page, '#strip-manhattan', /^15$/);
   await reads(page, '#strip-conflict', /^15$/);
   await reads(page, '#strip-tables', /^15$/);
-  await cell(page, 13).click();
+  await press(page, 13);
   await reads(page, '#strip-distance', /^16$/);
   await reads(page, '#strip-manhattan', /^1[46]$/);
 });
