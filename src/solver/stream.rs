@@ -282,7 +282,7 @@ impl Workers {
             let limits = self.limits.clone().on(Clock::start());
             let shared = task.shared.clone();
             let found = shared.install(|| answer::searched(&mut task, &limits)).flatten();
-            let found = found.map(|found| found.map(|(bracket, _)| bracket)).transpose();
+            let found = found.transpose();
             let hard = || State::Hard(task, Clock::default());
             let _ = answer.send(found.map_or_else(hard, |found| State::Answered(Some(found))));
         }

@@ -93,6 +93,18 @@ impl Way<'_> {
     }
 }
 
+/// A series of ever wider beams that look for a shorter solution.
+pub struct Series {
+    /// The width of the first one, unless the plan affords less.
+    pub narrowest: usize,
+    /// A solution of this length ends the series.
+    pub enough: usize,
+    /// The limits within which the last beam is to end: the widths follow from them.
+    pub plan: Limits,
+    /// The limits that do end the series, whose nodes include all beams.
+    pub limits: Limits,
+}
+
 impl Searcher {
     /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
@@ -127,30 +139,26 @@ impl Searcher {
         Ok(staged(position, |_| ()))
     }
 
-    /// Looks for a solution that is shorter than `known`, by beams that are up to `narrowest` wide at
-    /// first, and then ever wider. The widths are planned so that the beams end within `plan`; `limits` end
-    /// them, and so does a solution of at most `enough` moves. Its nodes include all beams.
-    pub fn near(
+    /// A solution that is at most as long as the one known, by a series of beams.
+    pub fn shorter(
         &self,
-        way: Way<'_>,
+        way: &Way<'_>,
         known: Moves,
-        enough: usize,
-        narrowest: usize,
-        plan: &Limits,
-        limits: &Limits,
+        series: &Series,
     ) -> Result<Moves, BrokenTable> {
+        let Series { narrowest, enough, plan, limits } = series;
         let meter = Meter::default();
         let counted = meter.counting(limits);
         let left = || limits.most_nodes().saturating_sub(meter.nodes());
         let affordable = self.width(plan.most_nodes().min(left()), self.length(&known));
-        let (mut best, mut width) = (known, narrowest.min(affordable));
+        let (mut best, mut width) = (known, affordable.min(*narrowest));
         let mut pace = None;
-        while width > 0 && self.length(&best) > enough {
+        while width > 0 && self.length(&best) > *enough {
             let watch = Clock::start();
             let limits = counted.clone().nodes(left());
             let positions = pace.take().unwrap_or_else(|| width.into());
             let below = self.length(&best);
-            let found = match &way {
+            let found = match way {
                 Way::FromBoard(position) => self.beam(position, positions, below, &limits)?,
                 Way::FromGoal(goal, learned) => {
                     let path = beam(goal, &**learned, self.metric, positions, below, &limits);

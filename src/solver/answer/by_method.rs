@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::beams::{BEAM, BEAM_NODES, HASTY, Way};
+use super::beams::{BEAM, BEAM_NODES, HASTY, Series, Way};
 use super::proof::{Best, Proving};
 use super::short::Short;
 use super::task::Task;
@@ -31,7 +31,7 @@ pub fn run(
 ) -> Result<Solutions, Error> {
     let shared = task.shared.clone();
     let limits = shared.listening(limits, clock);
-    let (bracket, last) = loop {
+    let bracket = loop {
         match shared.install(|| searched(&mut task, &limits))?? {
             Some(found) => break found,
             // Not by a thread of the pool, which must not wait for another one that builds.
@@ -44,7 +44,7 @@ pub fn run(
         return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
     };
     let limits = limits.on(Clock::after(bracket.effort.time).run());
-    let threshold = Threshold { bound: bracket.lower_bound, ..last };
+    let threshold = Threshold { bound: bracket.lower_bound, ..task.last.clone() };
     match shared.install(|| task.count(&threshold, &limits, most))?? {
         Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
         Ok((0, _)) => {
@@ -55,9 +55,9 @@ pub fn run(
     }
 }
 
-/// Solves the board on the current rayon thread pool, within limits whose clock runs. Returns the last
-/// threshold of the search, too; `None` where the next rung of the ladder is due.
-pub fn searched(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshold)>, Error> {
+/// Solves the board on the current rayon thread pool, within limits whose clock runs. `None` where the next rung of
+/// the ladder is due.
+pub fn searched(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     if task.searcher.method.is_optimal() && !task.position.is_goal() {
         return on_rung(task, limits);
     }
@@ -66,15 +66,14 @@ pub fn searched(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Thr
         false => Short::new(task, limits).run(),
     };
     let outcome = outcome.map_err(|broken| task.searcher.error(broken))?;
-    Ok(Some((finish(task, outcome, limits)?, Threshold::default())))
+    finish(task, outcome, limits).map(Some)
 }
 
 /// Searches for an optimal solution, up to the price of the next rung.
-fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshold)>, Error> {
+fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     let before = task.before.clone();
-    let mut last = Threshold::default();
     if before.stopped.is_some() {
-        return Ok(Some((finish(task, before, limits)?, last)));
+        return finish(task, before, limits).map(Some);
     }
     let price = match task.is_trial() {
         true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
@@ -88,20 +87,22 @@ fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<(Bracket, Threshol
         // Beams are for the highest rung.
         rung = rung.gap(0);
     }
+    let mut last = Threshold::default();
     let outcome = by_search(task, &rung, |limits| {
         let mut proving = Proving::new(task, limits, Best::default())?;
-        let (outcome, threshold) = proving.run(before.proof.as_ref())?;
-        last = threshold;
+        let outcome = proving.run(before.proof.as_ref())?;
+        last = proving.last;
         Ok(outcome)
     });
     let mut outcome = outcome.map_err(|broken: BrokenTable| task.searcher.error(broken))?;
+    task.last = last;
     outcome.generated += before.generated;
     outcome.expanded += before.expanded;
     if price.is_some() && outcome.stopped == Some(Stop::Nodes) {
         task.before = Outcome { stopped: None, ..outcome };
         return Ok(None);
     }
-    Ok(Some((finish(task, outcome, limits)?, last)))
+    finish(task, outcome, limits).map(Some)
 }
 
 /// Searches for a proof by `prove`, a long search within a part of the time. In the rest, beams look for a short
@@ -125,7 +126,8 @@ pub fn by_search<E: From<BrokenTable>>(
         Some(path) => path,
         None => searcher.first(position, BEAM, &rest)?,
     };
-    let path = searcher.near(Way::FromBoard(position), path, enough, 4 * BEAM, &rest, &rest)?;
+    let series = Series { narrowest: 4 * BEAM, enough, plan: rest.clone(), limits: rest };
+    let path = searcher.shorter(&Way::FromBoard(position), path, &series)?;
     Ok(Outcome { path: Some(path), ..outcome })
 }
 
@@ -172,7 +174,9 @@ fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Mo
     };
     let path = searcher.first(position, HASTY, &brief)?;
     let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
-    searcher.near(Way::FromBoard(position), path, bound as usize, BEAM, &more, &more)
+    let series =
+        Series { narrowest: BEAM, enough: bound as usize, plan: more.clone(), limits: more };
+    searcher.shorter(&Way::FromBoard(position), path, &series)
 }
 
 /// The limits of the beams for a first solution, after a search that was stopped.
@@ -216,7 +220,7 @@ mod tests {
         let (task, hour) = (long(), Duration::from_secs(3600));
         let limits = Limits::default().time(hour).on(Clock::start());
         let prove = |limits: &Limits| -> Result<Outcome, BrokenTable> {
-            let (outcome, _) = Proving::new(&task, limits, Best::default())?.run(None)?;
+            let outcome = Proving::new(&task, limits, Best::default())?.run(None)?;
             // As if the time had ended in the last iteration.
             Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
         };

@@ -36,6 +36,8 @@ pub struct Proving<'a> {
     pub limits: Limits,
     /// Beams that were stopped leave no trace here.
     pub best: Best,
+    /// The threshold at which it ended.
+    pub last: Threshold,
 }
 
 impl<'a> Proving<'a> {
@@ -56,24 +58,30 @@ impl<'a> Proving<'a> {
             best.width = best.width.max(BEAM);
         }
         best.width = best.width.max(NARROWEST / WIDER);
-        Ok(Proving { task, has_beams, limits: searcher.guard(limits), best })
+        Ok(Proving {
+            task,
+            has_beams,
+            limits: searcher.guard(limits),
+            best,
+            last: Threshold::default(),
+        })
     }
 
-    /// Runs the whole search, without the thresholds that another one has exhausted. Returns the last
-    /// threshold, too.
-    pub fn run(&mut self, proved: Option<&Proof>) -> Result<(Outcome, Threshold), BrokenTable> {
+    /// Runs the whole search, without the thresholds that another one has exhausted.
+    pub fn run(&mut self, proved: Option<&Proof>) -> Result<Outcome, BrokenTable> {
         let Task { position, searcher, .. } = self.task;
         let mut limits = self.limits.clone();
         if let Some(path) = &self.best.path {
             let near = (searcher.length(path) as u32).saturating_sub(limits.gap);
             limits = limits.bound(near);
         }
-        let (outcome, threshold) = searcher.solve(position, &limits, |search| {
+        let outcome = searcher.solve(position, &limits, |search| {
             proved.into_iter().for_each(|proof| search.skip(proof));
             let end = self.deepen(search, |_, _| ())?;
-            Ok((search.outcome(end), search.threshold().clone()))
+            self.last.clone_from(search.threshold());
+            Ok(search.outcome(end))
         })?;
-        Ok((self.complete(outcome), threshold))
+        Ok(self.complete(outcome))
     }
 
     /// Searches one threshold after the other, to the end. `keep` receives the state between them and at

@@ -8,14 +8,12 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
-use super::beams::{BEAM_NODES, HASTY, Meter, Way};
+use super::beams::{BEAM_NODES, HASTY, Meter, Series, Way};
 use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::classics::greedy;
 use crate::pdb::BrokenTable;
-use crate::search::{
-    BOTH_WAYS, Deepening, Limits, Outcome, Proof, Stage, Stop, Threshold, shorten, staged,
-};
+use crate::search::{BOTH_WAYS, Limits, Outcome, Proof, Stage, Stop, shorten, staged};
 use crate::solver::options::{Event, Guide};
 
 /// The nodes for which a solution is shortened if there is no limit.
@@ -107,8 +105,7 @@ impl<'a> Short<'a> {
         let nodes = limits.most_nodes().min(BOUND);
         let limits = limits.nodes(nodes);
         let Task { position, searcher, .. } = self.task;
-        let deepen = |search: &mut dyn Deepening| Ok((search.run(&limits)?, Threshold::default()));
-        let (outcome, _) = searcher.solve(position, &limits, deepen)?;
+        let outcome = searcher.solve(position, &limits, |search| search.run(&limits))?;
         self.meter.add(outcome.generated);
         Ok(outcome)
     }
@@ -118,23 +115,22 @@ impl<'a> Short<'a> {
         let Task { position, searcher, .. } = self.task;
         let from_board = Way::FromBoard(position);
         if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {
-            let (plan, limits) = self.plan(BEAMS, BEAM_NODES);
-            return searcher.near(from_board, known, enough, HASTY, &plan, &limits);
+            let series = self.series(enough, BEAMS, BEAM_NODES);
+            return searcher.shorter(&from_board, known, &series);
         }
-        let (plan, limits) = self.plan(BEAMS / 2.0, BEAM_NODES / 2);
-        let known = searcher.near(from_board, known, enough, HASTY, &plan, &limits)?;
-        let (plan, limits) = self.plan(BEAMS, BEAM_NODES / 2);
+        let series = self.series(enough, BEAMS / 2.0, BEAM_NODES / 2);
+        let known = searcher.shorter(&from_board, known, &series)?;
         let from_goal = Way::from_goal(position, searcher.metric);
-        searcher.near(from_goal, known, enough, HASTY, &plan, &limits)
+        searcher.shorter(&from_goal, known, &self.series(enough, BEAMS, BEAM_NODES / 2))
     }
 
-    /// The limits for which beams are planned, up to this share of all limits or these nodes if there is none,
-    /// and the limits that end them.
-    fn plan(&self, share: f64, nodes: u64) -> (Limits, Limits) {
+    /// Beams that are planned for this share of all limits, or for these nodes if there is none.
+    fn series(&self, enough: usize, share: f64, nodes: u64) -> Series {
         let plan = self.limits(share);
         let limits = self.limits(1.0).nodes(plan.most_nodes());
         let is_limited = plan.time_left().is_some() || plan.most_nodes() < u64::MAX;
-        (if is_limited { plan } else { plan.nodes(nodes) }, limits)
+        let plan = if is_limited { plan } else { plan.nodes(nodes) };
+        Series { narrowest: HASTY, enough, plan, limits }
     }
 
     /// Shortens a solution. Returns the proof, too, if the result is optimal.

@@ -23,6 +23,8 @@ pub struct Task {
     above: Vec<Rung>,
     /// What the rungs below have proved, and the nodes that they took.
     pub before: Outcome,
+    /// The threshold at which the search ended, from which its solutions are counted.
+    pub last: Threshold,
 }
 
 impl Task {
@@ -59,8 +61,9 @@ impl Task {
             }
             false => shared.searcher(kind, step, limits)?,
         };
-        let (shared, board, before) = (shared.clone(), board.clone(), Outcome::default());
-        Ok(Task { shared, board, position, canonical, searcher, above, before })
+        let (shared, board) = (shared.clone(), board.clone());
+        let (before, last) = (Outcome::default(), Threshold::default());
+        Ok(Task { shared, board, position, canonical, searcher, above, before, last })
     }
 
     /// The nodes after which the search turns to the next rung.

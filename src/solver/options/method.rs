@@ -33,44 +33,79 @@ pub enum Method {
     Greedy,
 }
 
-/// Makes the list of all methods, in the order of the help, and their names and descriptions. The compiler asks
-/// for a method that is not among them.
+/// The guide of a method's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guide {
+    /// The engine with its tables where it covers the heuristic, else terms.
+    Engine,
+    /// As the engine, and learned weights.
+    Beams,
+    /// Terms, with a value for each position.
+    Terms,
+    Nothing,
+}
+
+/// The solution that a method looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    /// An optimal one, threshold after threshold.
+    Thresholds,
+    /// An optimal one, by a memory of every position, up to the limit, and without thresholds.
+    Memory,
+    /// One that is shortened once nothing else finds a shorter one.
+    Shortened,
+    /// The first one.
+    Any,
+}
+
+/// All that distinguishes a method.
+struct Traits {
+    name: &'static str,
+    description: &'static str,
+    guide: Guide,
+    aim: Aim,
+}
+
+/// Makes the list of all methods, in the order of the help, and the table of their traits. The compiler asks for a
+/// method that is not among them.
 macro_rules! methods {
-    ($([$($method:tt)+] $name:literal, $description:literal;)+) => {
+    ($([$($method:tt)+] $name:literal $guide:ident $aim:ident $description:literal;)+) => {
         impl Method {
             const ALL: &[Method] = &[$($($method)+),+];
 
-            /// The name and a description.
-            const fn row(self) -> (&'static str, &'static str) {
-                match self {
-                    $($($method)+ => ($name, $description),)+
-                }
+            const fn traits(self) -> Traits {
+                let (name, guide, aim, description) = match self {
+                    $($($method)+ => ($name, Guide::$guide, Aim::$aim, $description),)+
+                };
+                Traits { name, description, guide, aim }
             }
         }
     };
 }
 methods! {
-    [Method::Ida] "ida", "iterative deepening, with databases for up to 25 cells: optimal";
-    [Method::Plain] "plain", "iterative deepening on one thread: optimal";
-    [Method::AStar(Ties::Lifo)]
-        "astar", "A*, which stores every position, and expands the last found first: optimal";
-    [Method::AStar(Ties::Fifo)] "astar:fifo", "A* that expands the first found first: optimal";
-    [Method::Bfs]
-        "bfs", "breadth-first search without a heuristic, which stores every position: optimal";
-    [Method::Beam]
-        "beam", "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not \
-                 optimal";
-    [Method::Staged]
-        "staged", "rows and columns one after another, then shortening (30 million nodes), or until a \
-                   limit: not optimal";
-    [Method::Greedy] "greedy", "a chain of bounded breadth-first searches: not optimal";
+    [Method::Ida] "ida" Engine Thresholds
+        "iterative deepening, with databases for up to 25 cells: optimal";
+    [Method::Plain] "plain" Terms Thresholds
+        "iterative deepening on one thread: optimal";
+    [Method::AStar(Ties::Lifo)] "astar" Terms Memory
+        "A*, which stores every position, and expands the last found first: optimal";
+    [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory
+        "A* that expands the first found first: optimal";
+    [Method::Bfs] "bfs" Nothing Memory
+        "breadth-first search without a heuristic, which stores every position: optimal";
+    [Method::Beam] "beam" Beams Shortened
+        "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not optimal";
+    [Method::Staged] "staged" Terms Shortened
+        "rows and columns one after another, then shortening (30 million nodes), or until a limit: not optimal";
+    [Method::Greedy] "greedy" Terms Any
+        "a chain of bounded breadth-first searches: not optimal";
 }
 
 /// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or
 /// `greedy`.
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.row().0)
+        f.pad(self.traits().name)
     }
 }
 
@@ -99,7 +134,7 @@ impl FromStr for Method {
     fn from_str(name: &str) -> Result<Method, MethodError> {
         let known: Vec<_> = Method::names().map(|(name, _)| name).collect();
         let known = names::find(name, &known);
-        let found = Method::ALL.iter().find(|method| Some(method.row().0) == known);
+        let found = Method::ALL.iter().find(|method| Some(method.traits().name) == known);
         found.copied().ok_or_else(|| MethodError { name: name.to_owned() })
     }
 }
@@ -107,33 +142,25 @@ impl FromStr for Method {
 impl Method {
     /// The names of all methods, each with a description.
     pub fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
-        Method::ALL.iter().map(|method| method.row())
+        Method::ALL.iter().map(|method| {
+            let Traits { name, description, .. } = method.traits();
+            (name, description)
+        })
     }
 
     /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
-        match self {
-            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs => true,
-            Method::Beam | Method::Staged | Method::Greedy => false,
-        }
+        matches!(self.traits().aim, Aim::Thresholds | Aim::Memory)
     }
 
-    /// Returns whether it remembers every position, up to the limit of memory, and has no thresholds.
+    /// Returns whether it remembers every position.
     pub(crate) fn remembers(self) -> bool {
-        match self {
-            Method::AStar(_) | Method::Bfs => true,
-            Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => false,
-        }
+        self.traits().aim == Aim::Memory
     }
 
     /// The guide of its search.
     pub(crate) fn guide(self) -> Guide {
-        match self {
-            Method::Ida => Guide::Engine,
-            Method::Beam => Guide::Beams,
-            Method::Plain | Method::AStar(_) | Method::Staged | Method::Greedy => Guide::Terms,
-            Method::Bfs => Guide::Nothing,
-        }
+        self.traits().guide
     }
 
     /// Returns whether beams look for some solution where a limit ended the search without one.
@@ -148,10 +175,7 @@ impl Method {
 
     /// Returns whether it shortens a solution once nothing else finds a shorter one.
     pub(crate) fn shortens(self) -> bool {
-        match self {
-            Method::Beam | Method::Staged => true,
-            Method::Ida | Method::Plain | Method::AStar(_) | Method::Bfs | Method::Greedy => false,
-        }
+        self.traits().aim == Aim::Shortened
     }
 
     /// Returns whether a heuristic guides it.
@@ -177,18 +201,6 @@ impl Method {
             _ => Method::Ida,
         }
     }
-}
-
-/// The guide of a method's search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Guide {
-    /// The engine with its tables where it covers the heuristic, else terms.
-    Engine,
-    /// As the engine, and learned weights.
-    Beams,
-    /// Terms, with a value for each position.
-    Terms,
-    Nothing,
 }
 
 #[cfg(test)]

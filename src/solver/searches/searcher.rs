@@ -186,33 +186,31 @@ impl Searcher {
         }
     }
 
-    /// Searches a position for an optimal solution: at once, or by `deepen` if its search deepens. Returns the
-    /// last threshold, too.
+    /// Searches a position for an optimal solution: at once, or by `deepen` if its search deepens.
     pub fn solve(
         &self,
         position: &Position,
         limits: &Limits,
-        deepen: impl FnOnce(&mut dyn Deepening) -> Result<(Outcome, Threshold), BrokenTable>,
-    ) -> Result<(Outcome, Threshold), BrokenTable> {
-        let outcome = match self.method {
-            Method::Bfs => bfs(position, limits.moves, limits),
+        deepen: impl FnOnce(&mut dyn Deepening) -> Result<Outcome, BrokenTable>,
+    ) -> Result<Outcome, BrokenTable> {
+        match self.method {
+            Method::Bfs => Ok(bfs(position, limits.moves, limits)),
             Method::AStar(ties) => {
                 let Search::Plain(composed) = &self.search else {
                     unreachable!("A* has a sum of terms")
                 };
-                composed.a_star(position, ties, limits.moves, limits)?
+                composed.a_star(position, ties, limits.moves, limits)
             }
             Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => {
-                return match &self.search {
+                match &self.search {
                     Search::Engine(engine) => deepen(&mut engine.search(position)?),
                     Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
                     Search::Slides(None) => deepen(&mut slide_ida(position)),
                     Search::Plain(composed) => deepen(&mut composed.ida(position)?),
                     Search::Blind => unreachable!("breadth-first search has no thresholds"),
-                };
+                }
             }
-        };
-        Ok((outcome, Threshold::default()))
+        }
     }
 
     /// The heuristic's value of labels from which moves cannot reach the goal; `None` if it has none.
@@ -236,14 +234,13 @@ impl Searcher {
             return engine.within(position, moves, limits);
         }
         let limits = limits.clone().moves(moves);
-        let (outcome, _) = self.solve(position, &limits, |search| {
+        self.solve(position, &limits, |search| {
             let mut end = Searched::Exhausted;
             while end == Searched::Exhausted && search.threshold().bound <= moves {
                 end = search.next(&limits)?;
             }
-            Ok((search.outcome(end), Threshold::default()))
-        })?;
-        Ok(outcome)
+            Ok(search.outcome(end))
+        })
     }
 
     /// The length of a solution in the searcher's metric.
