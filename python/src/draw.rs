@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
-use taquin::{Board, Goal, Limits, Move};
+use taquin::{Board, Error, Goal, Limits, Move};
 use taquin_engine::board::Random;
 
 use crate::arrays::{numpy, room};
@@ -46,7 +46,8 @@ pub fn walks<'py>(
 /// Draws n different boards at a distance from the goal, or at distances in a range (first, last) with as many at
 /// each, as uint8 of shape (n, cells). A seed gives the boards that `taquin shuffle --distance --seed seed` prints.
 ///
-/// A solver sets the goal, the metric, the databases and the threads.
+/// A solver sets the goal, the metric, the databases and the threads. For an open goal the cells are labels: as uint8 if
+/// all of them are numbers, else as text, with _ for the blank.
 #[pyfunction]
 #[pyo3(signature = (distance, n, size=None, seed=None, *, solver=None))]
 pub fn boards_at<'py>(
@@ -56,8 +57,8 @@ pub fn boards_at<'py>(
     size: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     solver: Option<Bound<'py, PySolver>>,
-) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    numpy(py)?;
+) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = numpy(py)?;
     let (first, last) = match distance.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
         Ok((first, last)) => (whole("distance", &first)?, whole("distance", &last)?),
         Err(_) => {
@@ -73,17 +74,35 @@ pub fn boards_at<'py>(
         Some(solver) => solver,
         None => py.get_type::<PySolver>().call0()?.cast_into::<PySolver>()?,
     };
-    let goal = goal_for(&solver.get().goal(), size.map(grid).transpose()?)?;
+    let goal = solver.get().spec().clone();
+    let target = goal.sized_target(size.map(grid).transpose()?);
+    let grid = target.map_err(|error| argument("goal", error))?.grid();
     let solver = solver.get().solver().clone();
-    let grid = goal.board().grid();
-    let tiles = run(py, Limits::default(), move |limits| {
-        let mut tiles = Vec::new();
-        for board in solver.boards_at(grid, first..=last, n, seed, limits)? {
-            tiles.extend_from_slice(board?.0.tiles());
-        }
-        Ok(tiles)
-    });
-    PyArray1::from_vec(py, tiles?).reshape([n as usize, grid.cells()])
+    let is_open = goal.open().is_some();
+    let boards = run(py, Limits::default(), move |limits| {
+        let boards = solver.boards_at(grid, first..=last, n, seed, limits)?;
+        boards.map(|drawn| Ok(drawn?.0)).collect::<Result<Vec<Board>, Error>>()
+    })?;
+    let shape = [n as usize, grid.cells()];
+    if !is_open {
+        let tiles = boards.iter().flat_map(|board| board.tiles().iter().copied()).collect();
+        return Ok(PyArray1::from_vec(py, tiles).reshape(shape)?.into_any());
+    }
+    let labels = |board: Board| {
+        let named = goal.named(board);
+        let label = |&tile: &u8| (tile > 0).then(|| named.label(tile).into_owned());
+        named.board().tiles().iter().map(label).collect::<Vec<_>>()
+    };
+    let cells: Vec<Option<String>> = boards.into_iter().flat_map(labels).collect();
+    let number = |cell: &Option<String>| match cell {
+        Some(label) => label.parse().ok().filter(|&label: &u8| label > 0),
+        None => Some(0),
+    };
+    if let Some(numbers) = cells.iter().map(number).collect() {
+        return Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any());
+    }
+    let words: Vec<String> = cells.into_iter().map(|cell| cell.unwrap_or("_".into())).collect();
+    numpy.call_method1("array", (words,))?.call_method1("reshape", (shape,))
 }
 
 fn drawn<'py>(

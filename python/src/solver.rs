@@ -584,6 +584,11 @@ impl PySolver {
         &self.solver
     }
 
+    /// The goal, for boards of every size or of one.
+    pub fn spec(&self) -> &GoalSpec {
+        &self.settings.goal
+    }
+
     /// The goal for a size.
     pub fn goal_of(&self, grid: Grid) -> PyResult<Goal> {
         self.solver.goal(grid).map_err(value)

@@ -37,6 +37,23 @@ def test_boards_are_at_their_distance() -> None:
     assert taquin.boards_at(3, 0, 3, solver=SMALL).shape == (0, 9)
 
 
+@pytest.mark.parametrize(
+    ("goal", "labels"),
+    [("1 2 3 / * * *", list(range(6))), ("1 1 2 / * 2 _", [0, 1, 1, 2, 2, 3]), ("A A B / B C _", list("AABBC_"))],
+)
+def test_boards_for_open_goals_are_at_their_distance(goal: str, labels: list[int] | list[str]) -> None:
+    solver = Solver(goal, pdb_dir=":memory:")
+    boards = taquin.boards_at((4, 6), 9, seed=1, solver=solver)
+    assert boards.shape == (9, 6) and boards.dtype.kind == ("u" if isinstance(labels[0], int) else "U")
+    assert all(sorted(row) == labels for row in boards.tolist())
+    assert len(np.unique(boards, axis=0)) == 9
+    solutions = [solver.solve(" ".join(map(str, row))) for row in boards.tolist()]
+    assert sorted(len(solution) for solution in solutions) == [4, 4, 4, 5, 5, 5, 6, 6, 6]
+    assert taquin.boards_at(4, 0, solver=solver).shape == (0, 6)
+    with pytest.raises(ValueError, match="^goal: "):
+        taquin.boards_at(4, 1, 4, solver=solver)
+
+
 def test_boards_of_4x4_are_at_their_distance(solver: Solver) -> None:
     boards = taquin.boards_at((30, 50), 42, seed=2, solver=solver)
     assert sorted(solver.distances(boards).tolist()) == sorted([*range(30, 51)] * 2)
