@@ -157,8 +157,7 @@ impl Solver {
         // Larger boards have no proof that ends, and no count.
         let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
         let method = most.map(|_| if is_large { Method::Beam } else { Method::Ida });
-        let canonical = self.shared.canonical(board.grid())?;
-        let task = Task::new(&self.shared, board, canonical, method, Begin::Low, limits)?;
+        let task = Task::new(&self.shared, board, method, Begin::Low, limits)?;
         answer::run(task, limits, Clock::start(), most)
     }
 

@@ -244,10 +244,7 @@ fn read<T>(
         if limits.is_cancelled() {
             break;
         }
-        let task = board.map(|board| {
-            let canonical = solver.shared.canonical(board.grid())?;
-            Task::new(&solver.shared, &board, canonical, None, Begin::High, limits)
-        });
+        let task = board.map(|board| Task::new(&solver.shared, &board, None, Begin::High, limits));
         let (answer, state) = mpsc::sync_channel(1);
         // The caller is gone: nobody wants the rest.
         if tell.send((data, state)).is_err() {

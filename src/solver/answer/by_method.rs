@@ -208,9 +208,7 @@ mod tests {
         let options = Builder::default().heuristic(tables.parse().unwrap()).store(Store::memory());
         let shared = Arc::new(Shared::new(options).unwrap());
         let board: Board = "2 13 3 12 6 4 / 0 1 14 10 11 17 / 7 8 15 9 5 16".parse().unwrap();
-        let canonical = shared.canonical(board.grid()).unwrap();
-        let limits = Limits::default();
-        let task = Task::new(&shared, &board, canonical, None, Begin::Whole, &limits).unwrap();
+        let task = Task::new(&shared, &board, None, Begin::Whole, &Limits::default()).unwrap();
         assert!(task.searcher.is_long(&task.position));
         task
     }
@@ -249,9 +247,7 @@ mod tests {
         let options = options.store(Store::memory());
         let board: Board = "1 2 3 / 0 4 5".parse().unwrap();
         let shared = Arc::new(Shared::new(options).unwrap());
-        let canonical = shared.canonical(board.grid()).unwrap();
-        let task =
-            Task::new(&shared, &board, canonical, None, Begin::Low, &Limits::default()).unwrap();
+        let task = Task::new(&shared, &board, None, Begin::Low, &Limits::default()).unwrap();
         let manhattan = Manhattan::new(task.position.grid(), task.position.goal_blank());
         let proof = |position| ida_star(position, &manhattan, &Limits::default()).proof;
         let proof_of_two = proof(&task.position);

@@ -45,8 +45,8 @@ fn open_position(shared: &Shared, board: &LabelledBoard) -> Result<OpenPosition,
         None if board.has_labels() => board.to_string().parse().map_err(OpenError::from)?,
         None => board.board().clone(),
     };
-    let goal = shared.goal.goal(board.grid())?.to_string();
-    Ok(OpenPosition::new(&OpenGoal::parse(&goal, None)?, &board.into())?)
+    let goal = OpenGoal::from(&shared.goal.goal(board.grid())?);
+    Ok(OpenPosition::new(&goal, &board.into())?)
 }
 
 /// Solves a board, and lists some of its optimal solutions if that is asked for.
@@ -146,7 +146,7 @@ impl OpenRun<'_> {
     /// The board with one of the assignments as its goal.
     fn task(&self, goal: &Goal, method: Option<Method>, begin: Begin) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        Task::new(self.shared, self.position.board(), canonical, method, begin, self.limits)
+        Task::to(canonical, self.shared, self.position.board(), method, begin, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.

@@ -32,25 +32,28 @@ impl Task {
     pub fn new(
         shared: &Arc<Shared>,
         board: &Board,
+        method: Option<Method>,
+        begin: Begin,
+        limits: &Limits,
+    ) -> Result<Task, Error> {
+        Task::to(shared.canonical(board.grid())?, shared, board, method, begin, limits)
+    }
+
+    /// [`Task::new`] for another goal than the solver's.
+    pub fn to(
         canonical: Arc<Canonical>,
+        shared: &Arc<Shared>,
+        board: &Board,
         method: Option<Method>,
         begin: Begin,
         limits: &Limits,
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
-        Task::at(shared, board, position, canonical, method, begin, limits)
-    }
-
-    fn at(
-        shared: &Arc<Shared>,
-        board: &Board,
-        position: Position,
-        canonical: Arc<Canonical>,
-        method: Option<Method>,
-        begin: Begin,
-        limits: &Limits,
-    ) -> Result<Task, Error> {
         let kind = shared.kind(&canonical, method);
+        #[cfg(feature = "serde")]
+        if begin == Begin::Recorded && !position.is_goal() && !kind.keeps_record()? {
+            return Err(CheckpointError::NoRecord.into());
+        }
         let mut above = ladder(kind, &shared.options.store, begin);
         let step = above.pop().map_or(Step::Whole, |rung| rung.step);
         let searcher = match position.is_goal() {
@@ -119,12 +122,7 @@ impl Task {
         limits: &Limits,
     ) -> Result<Task, Error> {
         shared.needs_single_tiles(what)?;
-        let canonical = shared.canonical(board.grid())?;
-        let position = position(&canonical, board)?;
-        if !position.is_goal() && !shared.kind(&canonical, method).keeps_record()? {
-            return Err(CheckpointError::NoRecord.into());
-        }
-        let task = Task::at(shared, board, position, canonical, method, Begin::Whole, limits)?;
+        let task = Task::new(shared, board, method, Begin::Recorded, limits)?;
         // A damaged table must not be taken for another database, nor leave a file.
         task.searcher.check.wait()?;
         Ok(task)

@@ -172,10 +172,7 @@ impl BoardsAt {
         let mut useful = 0;
         for (start, found) in starts.iter().zip(self.solver.solved(&starts, &self.limits)) {
             let bracket = found?;
-            let solution = match &bracket.solution {
-                Some(solution) if bracket.is_optimal() => solution.moves(),
-                _ => return Err(Error::Stopped(bracket.stopped.unwrap_or(Stop::Method))),
-            };
+            let solution = bracket.optimal()?;
             // The farthest distance that is still wanted: nearer ones have more sources.
             let length = bracket.lower_bound;
             let Some((distance, left)) = self

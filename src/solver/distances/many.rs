@@ -72,13 +72,12 @@ impl Solver {
                 let exact = |board| Ok(Distance::of(solver.looked_up(&table, board)?));
                 return boards.iter().map(exact).collect::<Vec<_>>();
             }
-            let asked = boards.iter().map(|board| (board.clone(), None)).collect();
             let bounds = |bracket: Bracket| Distance {
                 lower: bracket.lower_bound,
                 upper: bracket.solution.map(|solution| solution.length() as u32),
             };
-            let answers = solver.answers(asked, &limits).into_iter();
-            answers.map(|answer| answer.map(bounds)).collect()
+            let solved = solver.solved(&boards, &limits).into_iter();
+            solved.map(|bracket| bracket.map(bounds)).collect()
         })
     }
 
@@ -119,13 +118,12 @@ impl Solver {
             Some(_) => self.solve_with(board, limits)?,
             None => self.question(board, Some(moves), limits)?.alone(limits, Clock::start())?,
         };
-        is_within(&bracket, moves)?;
-        let solution = bracket.solution.filter(|solution| solution.length() <= moves as usize);
+        let is_within = bracket.is_within(moves)?;
+        let solution = bracket.solution.filter(|_| is_within);
         Ok(solution.map(|solution| solution.moves().clone()))
     }
 
     /// The brackets of boards of one size, on all threads.
-    #[cfg(feature = "random")]
     pub(crate) fn solved(&self, boards: &[Board], limits: &Limits) -> Vec<Result<Bracket, Error>> {
         self.answers(boards.iter().map(|board| (board.clone(), None)).collect(), limits)
     }
@@ -144,29 +142,29 @@ impl Solver {
             };
             return boards.iter().map(optimal).collect();
         }
-        let asked = boards.iter().map(|board| (board.clone(), None)).collect();
-        let mut optimal: Vec<Result<[bool; 4], Error>> = Vec::new();
+        let solutions = self.solved(boards, limits).into_iter();
+        let solutions: Vec<Result<Moves, Error>> =
+            solutions.map(|bracket| bracket?.optimal().cloned()).collect();
+        // The first move of a solution is optimal. A neighbour by another move is a question.
+        let is_first = |solution: &Moves, m| solution.0.first() == Some(&m);
         let (mut places, mut neighbours) = (Vec::new(), Vec::new());
-        for (place, (bracket, board)) in
-            self.answers(asked, limits).into_iter().zip(boards).enumerate()
-        {
-            let solution = bracket.and_then(|bracket| match bracket.solution {
-                Some(ref solution) if bracket.is_optimal() => Ok(solution.moves().clone()),
-                _ => Err(Error::Stopped(bracket.stopped.unwrap_or(Stop::Method))),
-            });
-            let first = solution.as_ref().ok().and_then(|solution| solution.0.first().copied());
-            for m in Move::ALL.into_iter().filter(|&m| first.is_some_and(|first| first != m)) {
-                let neighbour = after(board, m);
-                let length = solution.as_ref().map_or(0, |solution| solution.len() as u32);
-                neighbours.extend(neighbour.map(|neighbour| (neighbour, Some(length - 1))));
-                places.resize(neighbours.len(), (place, m, length - 1));
+        for (place, (board, solution)) in boards.iter().zip(&solutions).enumerate() {
+            let Ok(solution) = solution else { continue };
+            let Some(nearer) = (solution.len() as u32).checked_sub(1) else { continue };
+            for m in Move::ALL.into_iter().filter(|&m| !is_first(solution, m)) {
+                if let Some(neighbour) = after(board, m) {
+                    places.push((place, m, nearer));
+                    neighbours.push((neighbour, Some(nearer)));
+                }
             }
-            optimal.push(solution.map(|_| Move::ALL.map(|m| Some(m) == first)));
         }
-        for ((place, m, length), bracket) in
+        let first = |solution: Moves| Move::ALL.map(|m| is_first(&solution, m));
+        let solutions = solutions.into_iter();
+        let mut optimal: Vec<Result<[bool; 4], Error>> = solutions.map(|s| s.map(first)).collect();
+        for ((place, m, nearer), bracket) in
             places.into_iter().zip(self.answers(neighbours, limits))
         {
-            match (bracket.and_then(|bracket| is_within(&bracket, length)), &mut optimal[place]) {
+            match (bracket.and_then(|bracket| bracket.is_within(nearer)), &mut optimal[place]) {
                 (Ok(is_nearer), Ok(optimal)) => optimal[m as usize] = is_nearer,
                 (Err(error), optimal) => *optimal = Err(error),
                 (Ok(_), Err(_)) => {}
@@ -201,11 +199,9 @@ impl Solver {
         within: Option<u32>,
         limits: &Limits,
     ) -> Result<Question, Error> {
-        let canonical = self.shared.canonical(board.grid())?;
         // A search for solutions within some moves has no lower rungs.
         let begin = if within.is_some() { Begin::Whole } else { Begin::High };
-        let task = Task::new(&self.shared, board, canonical, None, begin, limits)?;
-        Ok(Question { task, within })
+        Ok(Question { task: Task::new(&self.shared, board, None, begin, limits)?, within })
     }
 
     /// The answers to questions about boards of one size: whether they have a solution within so many moves, or what
@@ -307,15 +303,6 @@ impl Question {
         let wrong = |what| Error::Wrong { what, origin: task.searcher.files() };
         let moves = task.replayed(&outcome).map_err(wrong)?;
         Ok(task.bracket(&outcome, moves, limits))
-    }
-}
-
-/// Returns whether a board has a solution of at most so many moves.
-fn is_within(bracket: &Bracket, moves: u32) -> Result<bool, Error> {
-    match &bracket.solution {
-        Some(solution) if solution.length() <= moves as usize => Ok(true),
-        _ if bracket.lower_bound > moves => Ok(false),
-        _ => Err(Error::Stopped(bracket.stopped.unwrap_or(Stop::Method))),
     }
 }
 

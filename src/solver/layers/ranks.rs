@@ -77,31 +77,24 @@ impl Window {
     /// tile to its beginning if it moves `back`.
     pub fn new(tiles: usize, width: usize, first: usize, back: bool) -> Window {
         let choices = tiles - first;
-        let radices = (choices + 1 - width..=choices).rev();
-        let after = |value: usize| {
-            let mut weight: usize = radices.clone().product();
-            let digit = |radix| {
-                weight /= radix;
-                value / weight % radix
-            };
-            let mut left: Vec<usize> = (0..choices).collect();
-            let mut tiles: Vec<usize> =
-                radices.clone().map(digit).map(|digit| left.remove(digit)).collect();
-            if back {
-                tiles.rotate_right(1)
-            } else {
-                tiles.rotate_left(1)
+        let radices: Vec<usize> = (choices + 1 - width..=choices).rev().collect();
+        let after = |mut value: usize| {
+            let mut digits = vec![0; width];
+            for (digit, radix) in digits.iter_mut().zip(&radices).rev() {
+                (*digit, value) = (value % radix, value / radix);
             }
-            let mut left: Vec<usize> = (0..choices).collect();
-            tiles.into_iter().zip(radices.clone()).fold(0, |value, (tile, radix)| {
-                let digit = left.iter().position(|&other| other == tile).expect("it is left");
-                left.remove(digit);
-                value * radix as u32 + digit as u32
-            })
+            // The tile changes places with one neighbour after the other. The larger of two tiles counts the smaller
+            // one as long as it comes first.
+            for step in 1..width {
+                let right = if back { width - step } else { step };
+                let (a, b) = (digits[right - 1], digits[right]);
+                (digits[right - 1], digits[right]) = if a > b { (b, a - 1) } else { (b + 1, a) };
+            }
+            digits.iter().zip(&radices).fold(0, |value, (digit, radix)| value * radix + digit)
+                as u32
         };
-        let values = radices.clone().product();
-        let low = (1..=choices - width).product();
-        Window { low, after: (0..values).map(after).collect() }
+        let values = radices.iter().product();
+        Window { low: (1..=choices - width).product(), after: (0..values).map(after).collect() }
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::error::Error;
 use crate::board::{Metric, Moves};
 use crate::search::{Outcome, Stop};
 
@@ -134,6 +135,31 @@ impl Bracket {
     /// short.
     pub fn falls_short(&self) -> bool {
         self.falls_short
+    }
+
+    /// The moves of an optimal solution.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if none is proved.
+    pub(crate) fn optimal(&self) -> Result<&Moves, Error> {
+        let optimal = self.solution.as_ref().filter(|solution| solution.is_optimal());
+        optimal.map(Solution::moves).ok_or_else(|| self.unproved())
+    }
+
+    /// Returns whether there is a solution of at most so many moves.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if the bounds leave it open.
+    pub(crate) fn is_within(&self, moves: u32) -> Result<bool, Error> {
+        match &self.solution {
+            Some(solution) if solution.length() <= moves as usize => Ok(true),
+            _ if self.lower_bound > moves => Ok(false),
+            _ => Err(self.unproved()),
+        }
+    }
+
+    fn unproved(&self) -> Error {
+        Error::Stopped(self.stopped.unwrap_or(Stop::Method))
     }
 
     /// The length of the best solution beyond the lower bound, if there is a solution.

@@ -50,6 +50,9 @@ pub enum Begin {
     High,
     /// With the tables of the solver's heuristic alone.
     Whole,
+    /// The same, by a search that keeps a record.
+    #[cfg(feature = "serde")]
+    Recorded,
 }
 
 /// The rungs of a search, the last one first. It begins with the last of the list.
@@ -61,7 +64,7 @@ pub fn ladder(kind: Kind<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
     };
-    let has_rungs = is_standard && begin != Begin::Whole;
+    let has_rungs = is_standard && matches!(begin, Begin::Low | Begin::High);
     let Some(set) = set.filter(|_| has_rungs) else { return vec![rung(Step::Whole, 0)] };
     if grid.cells() > TWO_PATTERN_CELLS {
         return vec![rung(Step::Whole, FIRST), rung(Step::Free, 0)];
