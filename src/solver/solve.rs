@@ -146,19 +146,11 @@ impl Solver {
     /// As [`Solver::solve`]; a limit is not an error. [`Error::Stopped`] if the building of databases was
     /// cancelled.
     pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
-        Ok(self.run(board, limits, None)?.bracket)
-    }
-
-    /// Solves a board, and counts its solutions and lists some if they are asked for.
-    fn run(&self, board: &Board, limits: &Limits, most: Option<usize>) -> Result<Solutions, Error> {
         if self.shared.goal.open().is_some() {
-            return answer::solve_open(&self.shared, &board.clone().into(), limits, most);
+            return self.solve_labelled(&board.clone().into(), limits);
         }
-        // Larger boards have no proof that ends, and no count.
-        let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
-        let method = most.map(|_| if is_large { Method::Beam } else { Method::Ida });
-        let task = Task::new(&self.shared, board, method, Begin::Low, limits)?;
-        answer::run(task, limits, Clock::start(), most)
+        let mut task = Task::new(&self.shared, board, None, Begin::Low, limits)?;
+        answer::solve(&mut task, limits, Clock::start())
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -184,7 +176,14 @@ impl Solver {
         most: usize,
     ) -> Result<Solutions, Error> {
         self.shared.needs_single_tiles("the number of solutions")?;
-        self.run(board, limits, Some(most))
+        if self.shared.goal.open().is_some() {
+            return answer::solve_open(&self.shared, &board.clone().into(), limits, Some(most));
+        }
+        // Larger boards have no proof that ends, and no count.
+        let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
+        let method = if is_large { Method::Beam } else { Method::Ida };
+        let mut task = Task::new(&self.shared, board, Some(method), Begin::Low, limits)?;
+        answer::count(&mut task, limits, most)
     }
 
     /// Solves a board with labels, of which some may be equal, within limits.

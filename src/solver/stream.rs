@@ -190,9 +190,8 @@ where
         };
         let answer = match state.recv() {
             Ok(State::Answered(answer)) => answer,
-            Ok(State::Hard(task, clock)) => {
-                let answer = answer::run(task, &self.limits, clock.run(), None);
-                Some(answer.map(|solutions| solutions.bracket))
+            Ok(State::Hard(mut task, clock)) => {
+                Some(answer::solve(&mut task, &self.limits, clock.run()))
             }
             Err(_) if self.limits.is_cancelled() => return None,
             Err(_) => panic!("a thread of a stream panicked"),
@@ -278,7 +277,7 @@ impl Workers {
             let (mut task, answer) = question;
             let limits = self.limits.clone().on(Clock::start());
             let shared = task.shared.clone();
-            let found = shared.install(|| answer::searched(&mut task, &limits)).flatten();
+            let found = shared.install(|| answer::try_rung(&mut task, &limits)).flatten();
             let found = found.transpose();
             let hard = || State::Hard(task, Clock::default());
             let _ = answer.send(found.map_or_else(hard, |found| State::Answered(Some(found))));
@@ -308,7 +307,7 @@ impl Workers {
     /// Sends the result of a board.
     fn deliver(&self, (task, answer): Question, verdict: Verdict, clock: Clock) {
         let finish =
-            |outcome, clock| answer::finish(&task, outcome, &self.limits.clone().on(clock));
+            |outcome, clock| answer::checked(&task, outcome, &self.limits.clone().on(clock));
         let found = match verdict {
             Verdict::Hard => {
                 let _ = answer.send(State::Hard(task, clock));

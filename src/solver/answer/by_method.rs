@@ -22,30 +22,30 @@ const AFTER_LIMIT: u64 = 300_000;
 /// short solution.
 const PROOF: f64 = 0.75;
 
-/// Solves a board, whose clock runs. If they are asked for, it counts the optimal solutions and lists some.
-pub fn run(
-    mut task: Task,
-    limits: &Limits,
-    clock: Clock,
-    most: Option<usize>,
-) -> Result<Solutions, Error> {
+/// Solves a board, whose clock runs.
+pub fn solve(task: &mut Task, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
     let shared = task.shared.clone();
     let limits = shared.listening(limits, clock);
-    let bracket = loop {
-        match shared.install(|| searched(&mut task, &limits))?? {
-            Some(found) => break found,
+    loop {
+        match shared.install(|| try_rung(task, &limits))?? {
+            Some(bracket) => return Ok(bracket),
             // Not by a thread of the pool, which must not wait for another one that builds.
             None => task.climb(&limits)?,
         }
-    };
-    let is_counted = bracket.is_optimal() && !task.position.is_goal();
-    let Some(most) = most.filter(|_| is_counted) else {
+    }
+}
+
+/// Solves a board, counts its optimal solutions, and lists up to `most` of them.
+pub fn count(task: &mut Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
+    let bracket = solve(task, limits, Clock::start())?;
+    if !bracket.is_optimal() || task.position.is_goal() {
         let stopped = bracket.stopped;
-        return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
-    };
-    let limits = limits.on(Clock::after(bracket.effort.time).run());
+        return Ok(Solutions::only(bracket, stopped, most));
+    }
+    let clock = Clock::after(bracket.effort.time).run();
+    let limits = task.shared.listening(limits, clock);
     let threshold = Threshold { bound: bracket.lower_bound, ..task.last.clone() };
-    match shared.install(|| task.count(&threshold, &limits, most))?? {
+    match task.shared.install(|| task.count(&threshold, &limits, most))?? {
         Err(stop) => Ok(Solutions::only(bracket, Some(stop), 0)),
         Ok((0, _)) => {
             let what = "the solution found is not among all solutions";
@@ -57,23 +57,23 @@ pub fn run(
 
 /// Solves the board on the current rayon thread pool, within limits whose clock runs. `None` where the next rung of
 /// the ladder is due.
-pub fn searched(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
+pub fn try_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     if task.searcher.method.is_optimal() && !task.position.is_goal() {
-        return on_rung(task, limits);
+        return proved(task, limits);
     }
     let outcome = match task.position.is_goal() {
         true => Ok(Outcome { path: Some(Moves::default()), ..Outcome::default() }),
         false => Short::new(task, limits).run(),
     };
     let outcome = outcome.map_err(|broken| task.searcher.error(broken))?;
-    finish(task, outcome, limits).map(Some)
+    checked(task, outcome, limits).map(Some)
 }
 
 /// Searches for an optimal solution, up to the price of the next rung.
-fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
+fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     let before = task.before.clone();
     if before.stopped.is_some() {
-        return finish(task, before, limits).map(Some);
+        return checked(task, before, limits).map(Some);
     }
     let price = match task.is_trial() {
         true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
@@ -88,7 +88,7 @@ fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
         rung = rung.gap(0);
     }
     let mut last = Threshold::default();
-    let outcome = by_search(task, &rung, |limits| {
+    let outcome = proof_then_beams(task, &rung, |limits| {
         let mut proving = Proving::new(task, limits, Best::default())?;
         let outcome = proving.run(before.proof.as_ref())?;
         last = proving.last;
@@ -102,12 +102,12 @@ fn on_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
         task.before = Outcome { stopped: None, ..outcome };
         return Ok(None);
     }
-    finish(task, outcome, limits).map(Some)
+    checked(task, outcome, limits).map(Some)
 }
 
-/// Searches for a proof by `prove`, a long search within a part of the time. In the rest, beams look for a short
+/// Searches for a proof by `prove`, in a long search within a part of the time. In the rest, beams look for a short
 /// solution.
-pub fn by_search<E: From<BrokenTable>>(
+pub fn proof_then_beams<E: From<BrokenTable>>(
     task: &Task,
     limits: &Limits,
     prove: impl FnOnce(&Limits) -> Result<Outcome, E>,
@@ -133,7 +133,7 @@ pub fn by_search<E: From<BrokenTable>>(
 
 /// The bracket that a search gives, if its solution does solve the board and the databases are as they
 /// were built.
-pub fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
     let searcher = &*task.searcher;
     let (metric, method) = (searcher.metric, searcher.method);
     searcher.check.wait()?;
@@ -164,7 +164,7 @@ pub fn finish(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Brac
 /// The best solution that can be found soon, after a search that was stopped without one.
 fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
     let Task { position, searcher, .. } = task;
-    let (took, brief) = (limits.clock.elapsed(), after(stop, limits));
+    let (took, brief) = (limits.clock.elapsed(), beams_after(stop, limits));
     let more = match stop {
         Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
         // They take no longer than the search did.
@@ -180,7 +180,7 @@ fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Mo
 }
 
 /// The limits of the beams for a first solution, after a search that was stopped.
-pub fn after(stop: Stop, limits: &Limits) -> Limits {
+pub fn beams_after(stop: Stop, limits: &Limits) -> Limits {
     let brief = Limits::default().time(WAIT).on(Clock::start());
     match stop {
         // Without a clock the nodes end it.
@@ -222,10 +222,10 @@ mod tests {
             // As if the time had ended in the last iteration.
             Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
         };
-        let outcome = by_search(&task, &limits, prove).unwrap();
+        let outcome = proof_then_beams(&task, &limits, prove).unwrap();
         assert_eq!(outcome.path.as_ref().unwrap().len(), outcome.lower_bound() as usize);
         assert!(limits.clock.elapsed() < hour / 4);
-        let bracket = finish(&task, outcome, &limits).unwrap();
+        let bracket = checked(&task, outcome, &limits).unwrap();
         assert!(bracket.is_optimal() && bracket.stopped.is_none());
     }
 
@@ -272,7 +272,7 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
-        let wrong = finish(&task, stopped, &Limits::default());
+        let wrong = checked(&task, stopped, &Limits::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

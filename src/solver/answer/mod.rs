@@ -25,8 +25,8 @@ mod short;
 mod task;
 
 #[cfg(feature = "serde")]
-pub use by_method::by_search;
-pub use by_method::{finish, run, searched};
+pub use by_method::proof_then_beams;
+pub use by_method::{checked, count, solve, try_rung};
 pub use open::solve_open;
 #[cfg(feature = "serde")]
 pub use proof::{Best, Proving};

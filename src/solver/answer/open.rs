@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::beams::BEAM;
-use super::by_method::{WAIT, after, run};
+use super::by_method::{WAIT, beams_after, count, solve};
 use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
@@ -89,17 +89,17 @@ impl OpenRun<'_> {
         let goals = position.goals(ASSIGNMENTS);
         if let Some([goal]) = goals.as_deref() {
             // An ordinary goal.
-            let task = self.task(
-                goal,
-                if most.is_some() { Some(Method::Ida) } else { method },
-                Begin::Low,
-            )?;
-            return run(task, limits, Clock::start(), most);
+            return match most {
+                Some(most) => {
+                    count(&mut self.task(goal, Some(Method::Ida), Begin::Low)?, limits, most)
+                }
+                None => self.uncounted(self.task(goal, method, Begin::Low)?),
+            };
         }
         self.refuse(is_small)?;
         if !is_small {
             let task = self.task(&position.near_goal(), method, Begin::Low)?;
-            let mut found = run(task, limits, Clock::start(), None)?;
+            let mut found = self.uncounted(task)?;
             let bound = Proof::of_distance(position).bound();
             let bracket = &mut found.bracket;
             (bracket.lower_bound, bracket.effort.h) = (bound, Some(bound));
@@ -118,6 +118,13 @@ impl OpenRun<'_> {
             }
         }
         self.by_states()
+    }
+
+    /// Solves a board to an ordinary goal.
+    fn uncounted(&self, mut task: Task) -> Result<Solutions, Error> {
+        let bracket = solve(&mut task, self.limits, Clock::start())?;
+        let stopped = bracket.stopped;
+        Ok(Solutions::only(bracket, stopped, 0))
     }
 
     /// Refuses what goals with several assignments do not have.
@@ -269,7 +276,7 @@ impl OpenRun<'_> {
             (Some(one), _) => one.path.clone(),
             (None, Some(stop)) => {
                 let nearest = all.iter().min_by_key(|one| one.search.threshold().bound);
-                nearest.map(|one| one.first(&after(stop, &limits))).transpose()?
+                nearest.map(|one| one.first(&beams_after(stop, &limits))).transpose()?
             }
             (None, None) => None,
         };

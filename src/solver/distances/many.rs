@@ -279,9 +279,9 @@ impl Solver {
 
 impl Question {
     /// Answers it on all threads, with a clock that runs.
-    fn alone(self, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
+    fn alone(mut self, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
         let Some(moves) = self.within.filter(|_| !self.task.position.is_goal()) else {
-            return Ok(answer::run(self.task, limits, clock, None)?.bracket);
+            return answer::solve(&mut self.task, limits, clock);
         };
         let task = &self.task;
         let limits = task.shared.listening(limits, clock);
@@ -295,7 +295,7 @@ impl Question {
     fn answer(&self, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
         let Question { task, within } = self;
         if within.is_none() {
-            return answer::finish(task, outcome, limits);
+            return answer::checked(task, outcome, limits);
         }
         task.searcher.check.wait()?;
         // The solution need not be optimal, and there may be none.

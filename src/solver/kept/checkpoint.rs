@@ -79,10 +79,10 @@ pub fn solve_with_checkpoint(
 ) -> Result<(Bracket, Subtrees), Error> {
     // Before any database is built.
     let file = checkpoint.locked()?;
-    let task = Task::recorded(shared, board, None, "checkpoints", limits)?;
+    let mut task = Task::recorded(shared, board, None, "checkpoints", limits)?;
     let Some(engine) = task.searcher.engine() else {
         let none = Subtrees { finished: 0, restored: None, unwritten: None };
-        return Ok((answer::run(task, limits, Clock::start(), None)?.bracket, none));
+        return Ok((answer::solve(&mut task, limits, Clock::start())?, none));
     };
     let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
     let (earlier, clock) = (keeper.earlier, keeper.clock);
@@ -103,11 +103,12 @@ pub fn solve_with_checkpoint(
         Ok(proving.complete(search.outcome(end)))
     };
     let bracket = shared.install(|| {
-        let outcome = answer::by_search(&task, &limits, prove).map_err(|error| match error {
-            SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
-            error => task.searcher.error(error),
-        });
-        answer::finish(&task, outcome?, &limits)
+        let outcome =
+            answer::proof_then_beams(&task, &limits, prove).map_err(|error| match error {
+                SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
+                error => task.searcher.error(error),
+            });
+        answer::checked(&task, outcome?, &limits)
     });
     // The last state has the time of the answer.
     let (finished, unwritten) = lock(&keeper).close();

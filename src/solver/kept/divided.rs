@@ -78,9 +78,9 @@ pub fn divided(
     division: Division,
     limits: &Limits,
 ) -> Result<Split, Error> {
-    let task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
+    let mut task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
     let Some(engine) = task.searcher.engine() else {
-        return Ok(Split::Solved(answer::run(task, limits, Clock::start(), None)?.bracket));
+        return Ok(Split::Solved(answer::solve(&mut task, limits, Clock::start())?));
     };
     let mut own = State::new(&task);
     if let Some(state) = state {
@@ -136,7 +136,7 @@ pub fn merged(
             return Err(PacketError::Damaged.into());
         }
         let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-        return Ok((shared.install(|| answer::finish(&task, outcome, &limits))??, None));
+        return Ok((shared.install(|| answer::checked(&task, outcome, &limits))??, None));
     }
     searcher.check.wait()?;
     let state = header.state.with(search.record().clone(), sizes);
@@ -209,7 +209,7 @@ fn divide(
         Searched::Stopped(stop) if stop != Stop::Gap => Err(failed(SearchError::Stopped(stop))),
         end => {
             let outcome = proving.complete(search.outcome(end));
-            answer::finish(task, outcome, limits).map(Split::Solved)
+            answer::checked(task, outcome, limits).map(Split::Solved)
         }
     }
 }
