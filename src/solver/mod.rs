@@ -32,9 +32,9 @@
 //!
 //! | room | contents |
 //! |---|---|
-//! | `distances`, then the file `stream.rs` | many questions to one solver |
-//! | the file `solve.rs` | [`Solver`] |
+//! | `distances`, the file `stream.rs` | many questions to one solver |
 //! | `kept` | searches that outlive a run of the program: checkpoints and packets |
+//! | the file `solve.rs` | [`Solver`], to which the rooms above add what they answer |
 //! | `answer` | from a board to its answer, by any method, for any goal |
 //! | `searches` | the searches that a solver has loaded or will, in the order of their price |
 //! | [`layers`] | the boards at each distance from a goal, without a search |

@@ -1,4 +1,5 @@
-//! [`Solver`]: boards in, answers out. Each method hands its board to the room that answers it.
+//! [`Solver`]: a board in, its answer out. The rooms above add the questions that they answer: searches that are kept,
+//! distances, streams.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,10 +8,6 @@ use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard, Metric};
 use crate::parallel::map_chunks;
 use crate::search::{self, Clock, Limits, Stop};
 use crate::solver::answer::{self, Task, position};
-#[cfg(feature = "serde")]
-use crate::solver::kept::{
-    self, Checkpoint, Division, Packet, PacketResult, Split, State, Subtrees,
-};
 use crate::solver::options::{Builder, Method};
 use crate::solver::results::{Bracket, Error, Solution, Solutions};
 #[cfg(feature = "lab")]
@@ -278,66 +275,5 @@ impl Solver {
     /// The number of threads that search.
     pub fn threads(&self) -> usize {
         self.shared.threads.count()
-    }
-
-    /// [`Solver::solve_with`], with the state of the search kept in a file.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used. A failure to write
-    /// during the search is not an error: see [`Subtrees::unwritten`].
-    #[cfg(feature = "serde")]
-    pub fn solve_with_checkpoint(
-        &self,
-        board: &Board,
-        limits: &Limits,
-        checkpoint: &Checkpoint,
-    ) -> Result<(Bracket, Subtrees), Error> {
-        kept::solve_with_checkpoint(&self.shared, board, limits, checkpoint)
-    }
-
-    /// Divides a threshold of a board's search into packets, which cost about the same. `state` comes from an
-    /// earlier part of the search, if there is one.
-    ///
-    /// Smaller thresholds are searched at once, on the solver's threads. The search is by
-    /// [`Method::Ida`] whatever the solver's method.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it; [`Error::Packet`] if the state
-    /// belongs to another search; [`Error::Checkpoint`] if the heuristic keeps no record.
-    #[cfg(feature = "serde")]
-    pub fn packets(
-        &self,
-        board: &Board,
-        state: Option<State>,
-        division: Division,
-        limits: &Limits,
-    ) -> Result<Split, Error> {
-        kept::divided(&self.shared, board, state, division, limits)
-    }
-
-    /// Searches the subtrees of a packet, on the solver's threads.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then; [`Error::Packet`]
-    /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
-    #[cfg(feature = "serde")]
-    pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
-        kept::run_packet(&self.shared, packet, limits)
-    }
-
-    /// Joins the results of a threshold's packets, in any order. Results after the first solution are not
-    /// needed. If there is no solution within the threshold, the bracket has the bound proved, and
-    /// [`Solver::packets`] continues from the state.
-    ///
-    /// # Errors
-    /// As [`Solver::run_packet`]; [`PacketError::Missing`](crate::solver::PacketError::Missing),
-    /// [`PacketError::Twice`](crate::solver::PacketError::Twice).
-    #[cfg(feature = "serde")]
-    pub fn merge(
-        &self,
-        results: Vec<PacketResult>,
-        limits: &Limits,
-    ) -> Result<(Bracket, Option<State>), Error> {
-        kept::merged(&self.shared, results, limits)
     }
 }

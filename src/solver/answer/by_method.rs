@@ -154,9 +154,7 @@ pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bra
         // A beam that followed the search came near enough.
         outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
     }
-    let wrong = |what| Error::Wrong { what, origin: searcher.files() };
-    let moves = task.replayed(&outcome).map_err(wrong)?;
-    let mut bracket = task.bracket(&outcome, moves, limits);
+    let mut bracket = task.bracket(&outcome, limits)?;
     bracket.falls_short &= method.is_optimal() || (method.heeds_gap() && gap > 0);
     Ok(bracket)
 }

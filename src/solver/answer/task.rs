@@ -128,8 +128,15 @@ impl Task {
         Ok(task)
     }
 
+    /// The bracket of an outcome, whose solution is replayed on the board.
+    pub fn bracket(&self, outcome: &Outcome, limits: &Limits) -> Result<Bracket, Error> {
+        let wrong = |what| Error::Wrong { what, origin: self.searcher.files() };
+        let moves = self.replayed(outcome).map_err(wrong)?;
+        Ok(self.bracket_of(outcome, moves, limits))
+    }
+
     /// The bracket of an outcome, with the board's own moves.
-    pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
+    pub fn bracket_of(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
         let Searcher { metric, heuristic, .. } = &*self.searcher;
         Bracket::of(outcome, moves, *metric, limits.clock.elapsed(), heuristic.clone())
     }

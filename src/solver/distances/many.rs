@@ -300,9 +300,7 @@ impl Question {
         task.searcher.check.wait()?;
         // The solution need not be optimal, and there may be none.
         outcome.stopped = outcome.stopped.or(Some(Stop::Moves));
-        let wrong = |what| Error::Wrong { what, origin: task.searcher.files() };
-        let moves = task.replayed(&outcome).map_err(wrong)?;
-        Ok(task.bracket(&outcome, moves, limits))
+        task.bracket(&outcome, limits)
     }
 }
 

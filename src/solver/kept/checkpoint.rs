@@ -17,7 +17,7 @@ use crate::search::{
 };
 use crate::solver::answer::{self, Best, Proving, Task};
 use crate::solver::results::{Bracket, CheckpointError, Error};
-use crate::solver::searches::Shared;
+use crate::solver::solve::Solver;
 
 /// A file that keeps the state of a search. It is written at most once per second, and stays when the search has
 /// ended. It has some kilobytes to a few megabytes.
@@ -70,52 +70,58 @@ struct Keeper {
 /// The least time between two writes.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// [`Solver::solve_with_checkpoint`](crate::solver::Solver::solve_with_checkpoint).
-pub fn solve_with_checkpoint(
-    shared: &Arc<Shared>,
-    board: &Board,
-    limits: &Limits,
-    checkpoint: &Checkpoint,
-) -> Result<(Bracket, Subtrees), Error> {
-    // Before any database is built.
-    let file = checkpoint.locked()?;
-    let mut task = Task::recorded(shared, board, None, "checkpoints", limits)?;
-    let Some(engine) = task.searcher.engine() else {
-        let none = Subtrees { finished: 0, restored: None, unwritten: None };
-        return Ok((answer::solve(&mut task, limits, Clock::start())?, none));
-    };
-    let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
-    let (earlier, clock) = (keeper.earlier, keeper.clock);
-    let State { record, best, .. } = keeper.state.clone();
-    let keeper = Arc::new(Mutex::new(keeper));
-    let restored = (record != Record::default()).then(|| record.subtrees());
-    let kept = keeper.clone();
-    let limits = shared.listening(limits, clock).listener(move |event| {
-        if let Event::Finished(subtree) = event {
-            lock(&kept).add(subtree);
-        }
-    });
-    let prove = |limits: &Limits| -> Result<Outcome, SearchError> {
-        let mut search = engine.resume(&task.position, record)?;
-        let mut proving = Proving::new(&task, limits, best)?;
-        let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
-        let end = proving.deepen(&mut search, keep)?;
-        Ok(proving.complete(search.outcome(end)))
-    };
-    let bracket = shared.install(|| {
-        let outcome =
-            answer::proof_then_beams(&task, &limits, prove).map_err(|error| match error {
-                SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
-                error => task.searcher.error(error),
-            });
-        answer::checked(&task, outcome?, &limits)
-    });
-    // The last state has the time of the answer.
-    let (finished, unwritten) = lock(&keeper).close();
-    let mut bracket = bracket??;
-    bracket.effort.earlier = earlier;
-    bracket.solution.iter_mut().for_each(|solution| solution.effort.earlier = earlier);
-    Ok((bracket, Subtrees { finished, restored, unwritten }))
+impl Solver {
+    /// [`Solver::solve_with`], with the state of the search kept in a file.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; [`Error::Checkpoint`] if the file cannot be used. A failure to write
+    /// during the search is not an error: see [`Subtrees::unwritten`].
+    pub fn solve_with_checkpoint(
+        &self,
+        board: &Board,
+        limits: &Limits,
+        checkpoint: &Checkpoint,
+    ) -> Result<(Bracket, Subtrees), Error> {
+        // Before any database is built.
+        let file = checkpoint.locked()?;
+        let mut task = Task::recorded(&self.shared, board, None, "checkpoints", limits)?;
+        let Some(engine) = task.searcher.engine() else {
+            let none = Subtrees { finished: 0, restored: None, unwritten: None };
+            return Ok((answer::solve(&mut task, limits, Clock::start())?, none));
+        };
+        let keeper = Keeper::new(checkpoint, file, State::new(&task))?;
+        let (earlier, clock) = (keeper.earlier, keeper.clock);
+        let State { record, best, .. } = keeper.state.clone();
+        let keeper = Arc::new(Mutex::new(keeper));
+        let restored = (record != Record::default()).then(|| record.subtrees());
+        let kept = keeper.clone();
+        let limits = self.shared.listening(limits, clock).listener(move |event| {
+            if let Event::Finished(subtree) = event {
+                lock(&kept).add(subtree);
+            }
+        });
+        let prove = |limits: &Limits| -> Result<Outcome, SearchError> {
+            let mut search = engine.resume(&task.position, record)?;
+            let mut proving = Proving::new(&task, limits, best)?;
+            let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
+            let end = proving.deepen(&mut search, keep)?;
+            Ok(proving.complete(search.outcome(end)))
+        };
+        let bracket = self.shared.install(|| {
+            let outcome =
+                answer::proof_then_beams(&task, &limits, prove).map_err(|error| match error {
+                    SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
+                    error => task.searcher.error(error),
+                });
+            answer::checked(&task, outcome?, &limits)
+        });
+        // The last state has the time of the answer.
+        let (finished, unwritten) = lock(&keeper).close();
+        let mut bracket = bracket??;
+        bracket.effort.earlier = earlier;
+        bracket.solution.iter_mut().for_each(|solution| solution.effort.earlier = earlier);
+        Ok((bracket, Subtrees { finished, restored, unwritten }))
+    }
 }
 
 impl Keeper {

@@ -51,6 +51,7 @@ use crate::solver::answer::{self, Best, Proving, Task};
 use crate::solver::options::Method;
 use crate::solver::results::{Bracket, Error, PacketError};
 use crate::solver::searches::{Searcher, Shared};
+use crate::solver::solve::Solver;
 
 /// A divided search, or its end.
 #[derive(Clone, Debug)]
@@ -70,77 +71,94 @@ fn failed(searcher: &Searcher, error: SearchError) -> Error {
     }
 }
 
-/// [`Solver::packets`](crate::Solver::packets).
-pub fn divided(
-    shared: &Arc<Shared>,
-    board: &Board,
-    state: Option<State>,
-    division: Division,
-    limits: &Limits,
-) -> Result<Split, Error> {
-    let mut task = Task::recorded(shared, board, Some(Method::Ida), "packets", limits)?;
-    let Some(engine) = task.searcher.engine() else {
-        return Ok(Split::Solved(answer::solve(&mut task, limits, Clock::start())?));
-    };
-    let mut own = State::new(&task);
-    if let Some(state) = state {
-        own = state.of_same_search(&own).map_err(PacketError::Other)?;
-    }
-    let limits = shared.listening(limits, Clock::start());
-    shared.install(|| divide(&task, engine, own, division, &limits))?
-}
-
-/// [`Solver::run_packet`](crate::Solver::run_packet).
-pub fn run_packet(
-    shared: &Arc<Shared>,
-    packet: &Packet,
-    limits: &Limits,
-) -> Result<PacketResult, Error> {
-    let task = of_threshold(shared, &packet.header, limits)?;
-    let searcher = &task.searcher;
-    let engine = searcher.engine().ok_or(PacketError::Damaged)?;
-    let roots = packet.roots();
-    let limits = searcher.guard(&shared.listening(limits, Clock::start()));
-    let threshold = &packet.header.state.record.threshold;
-    let search = || engine.search_part(&task.position, threshold, &roots, &limits);
-    let part = shared.install(search)?.map_err(|error| failed(searcher, error))?;
-    searcher.check.wait()?;
-    Ok(packet.result(part))
-}
-
-/// [`Solver::merge`](crate::Solver::merge).
-pub fn merged(
-    shared: &Arc<Shared>,
-    results: Vec<PacketResult>,
-    limits: &Limits,
-) -> Result<(Bracket, Option<State>), Error> {
-    let header = results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
-    let task = of_threshold(shared, &header, limits)?;
-    let searcher = &task.searcher;
-    let engine = searcher.engine().ok_or(PacketError::Damaged)?;
-    let limits = limits.clone().on(Clock::start());
-    let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
-    let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
-    let failed = |error| failed(searcher, error);
-    let mut search = engine.resume(&task.position, record).map_err(failed)?;
-    let (rest, subtrees) = match solution {
-        Some(_) => ([0; 2], 0),
-        None => (header.rest, header.subtrees),
-    };
-    let proof = search.proof();
-    let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
-    search.exhausted(subtrees, nodes).map_err(failed)?;
-    let outcome = search.outcome(Searched::Exhausted);
-    if let Some(path) = solution {
-        if path.len() != proof.bound() as usize {
-            return Err(PacketError::Damaged.into());
+impl Solver {
+    /// Divides a threshold of a board's search into packets, which cost about the same. `state` comes from an
+    /// earlier part of the search, if there is one.
+    ///
+    /// Smaller thresholds are searched at once, on the solver's threads. The search is by
+    /// [`Method::Ida`] whatever the solver's method.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it; [`Error::Packet`] if the state
+    /// belongs to another search; [`Error::Checkpoint`] if the heuristic keeps no record.
+    pub fn packets(
+        &self,
+        board: &Board,
+        state: Option<State>,
+        division: Division,
+        limits: &Limits,
+    ) -> Result<Split, Error> {
+        let mut task = Task::recorded(&self.shared, board, Some(Method::Ida), "packets", limits)?;
+        let Some(engine) = task.searcher.engine() else {
+            return Ok(Split::Solved(answer::solve(&mut task, limits, Clock::start())?));
+        };
+        let mut own = State::new(&task);
+        if let Some(state) = state {
+            own = state.of_same_search(&own).map_err(PacketError::Other)?;
         }
-        let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-        return Ok((shared.install(|| answer::checked(&task, outcome, &limits))??, None));
+        let limits = self.shared.listening(limits, Clock::start());
+        self.shared.install(|| divide(&task, engine, own, division, &limits))?
     }
-    searcher.check.wait()?;
-    let state = header.state.with(search.record().clone(), sizes);
-    Ok((task.bracket(&outcome, None, &limits), Some(state)))
+
+    /// Searches the subtrees of a packet, on the solver's threads.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`]; [`Error::Stopped`] if a limit stops it: nothing is kept then; [`Error::Packet`]
+    /// if the packet is damaged, or this solver's goal, heuristic or databases differ from the packet's.
+    pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
+        let task = of_threshold(&self.shared, &packet.header, limits)?;
+        let searcher = &task.searcher;
+        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+        let roots = packet.roots();
+        let limits = searcher.guard(&self.shared.listening(limits, Clock::start()));
+        let threshold = &packet.header.state.record.threshold;
+        let search = || engine.search_part(&task.position, threshold, &roots, &limits);
+        let part = self.shared.install(search)?.map_err(|error| failed(searcher, error))?;
+        searcher.check.wait()?;
+        Ok(packet.result(part))
+    }
+
+    /// Joins the results of a threshold's packets, in any order. Results after the first solution are not
+    /// needed. If there is no solution within the threshold, the bracket has the bound proved, and
+    /// [`Solver::packets`] continues from the state.
+    ///
+    /// # Errors
+    /// As [`Solver::run_packet`]; [`PacketError::Missing`](crate::solver::PacketError::Missing),
+    /// [`PacketError::Twice`](crate::solver::PacketError::Twice).
+    pub fn merge(
+        &self,
+        results: Vec<PacketResult>,
+        limits: &Limits,
+    ) -> Result<(Bracket, Option<State>), Error> {
+        let header =
+            results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
+        let task = of_threshold(&self.shared, &header, limits)?;
+        let searcher = &task.searcher;
+        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+        let limits = limits.clone().on(Clock::start());
+        let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
+        let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
+        let failed = |error| failed(searcher, error);
+        let mut search = engine.resume(&task.position, record).map_err(failed)?;
+        let (rest, subtrees) = match solution {
+            Some(_) => ([0; 2], 0),
+            None => (header.rest, header.subtrees),
+        };
+        let proof = search.proof();
+        let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
+        search.exhausted(subtrees, nodes).map_err(failed)?;
+        let outcome = search.outcome(Searched::Exhausted);
+        if let Some(path) = solution {
+            if path.len() != proof.bound() as usize {
+                return Err(PacketError::Damaged.into());
+            }
+            let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
+            return Ok((self.shared.install(|| answer::checked(&task, outcome, &limits))??, None));
+        }
+        searcher.check.wait()?;
+        let state = header.state.with(search.record().clone(), sizes);
+        Ok((task.bracket_of(&outcome, None, &limits), Some(state)))
+    }
 }
 
 /// The search that a threshold belongs to.

@@ -14,10 +14,8 @@ mod packet;
 mod sealed;
 mod state;
 
-pub(crate) use checkpoint::solve_with_checkpoint;
 pub use checkpoint::{Checkpoint, Subtrees};
 pub use divided::Split;
-pub(crate) use divided::{divided, merged, run_packet};
 pub use packet::{Division, Packet, PacketResult};
 pub use sealed::MAX_SEALED;
 pub(crate) use sealed::{open, seal};

@@ -2,7 +2,7 @@
 
 use super::layer::Layer;
 use super::ranks::{Ranks, Window};
-use crate::board::{Goal, Metric};
+use crate::board::{Goal, Metric, Move};
 use crate::parallel::map_chunks;
 use crate::search::{Limits, Stop};
 
@@ -26,9 +26,9 @@ impl Space {
     pub fn new(goal: &Goal, metric: Metric) -> Space {
         let ranks = Ranks::new(goal);
         let (cells, width) = (ranks.grid.cells(), ranks.grid.width());
-        let windows = [true, false].map(|back| {
+        let windows = [false, true].map(|back| {
             let firsts = 0..cells - width;
-            firsts.map(|first| Window::new(cells - 1, width, first, !back)).collect()
+            firsts.map(|first| Window::new(cells - 1, width, first, back)).collect()
         });
         let mut layers = [vec![Bits::new(); cells], vec![Bits::new(); cells]];
         let goal = &mut layers[1][goal.board().blank()];
@@ -39,31 +39,30 @@ impl Space {
 
     /// The ranks of the next layer with the blank in a cell.
     fn pull(&self, blank: usize) -> Bits {
-        let grid = self.ranks.grid;
+        let (grid, last) = (self.ranks.grid, &self.layers[1]);
         let mut pulled = Bits::new();
-        let last = &self.layers[1];
-        let cells = (0..grid.cells()).filter(|&from| from != blank && !last[from].is_empty());
-        for from in cells {
-            let is_one = grid.distance(from, blank) == 1 || self.metric == Metric::Multi;
-            let is_sideways = is_one && grid.row(from) == grid.row(blank);
-            if !(is_sideways || is_one && grid.column(from) == grid.column(blank)) {
-                continue;
+        for m in Move::ALL {
+            // The blank comes from each of these cells. On its way up or down it passes the last window first.
+            let (mut cell, mut passed) = (blank, Vec::new());
+            while let Some(from) = grid.source(cell, m) {
+                if grid.column(from) == grid.column(cell) {
+                    passed.push(&self.windows[usize::from(from < cell)][from.min(cell)]);
+                }
+                cell = from;
+                pulled.resize(pulled.len().max(last[from].len()), 0);
+                if passed.is_empty() {
+                    pulled.iter_mut().zip(&last[from]).for_each(|(to, from)| *to |= from);
+                } else {
+                    for_each(&last[from], |rank| {
+                        let pass = |rank, window: &&Window| window.moved(rank);
+                        let rank = passed.iter().rev().fold(rank, pass);
+                        pulled[rank as usize / 64] |= 1 << (rank % 64);
+                    });
+                }
+                if self.metric == Metric::Single {
+                    break;
+                }
             }
-            pulled.resize(last[from].len(), 0);
-            if is_sideways {
-                pulled.iter_mut().zip(&last[from]).for_each(|(to, from)| *to |= from);
-                continue;
-            }
-            // A window for each row that the blank passes.
-            let (windows, width) = (&self.windows[usize::from(from < blank)], grid.width());
-            let steps = from.abs_diff(blank) / width;
-            let first =
-                |step| if from > blank { from - (step + 1) * width } else { from + step * width };
-            let passed: Vec<&Window> = (0..steps).map(|step| &windows[first(step)]).collect();
-            for_each(&last[from], |rank| {
-                let rank = passed.iter().fold(rank, |rank, window| window.moved(rank));
-                pulled[rank as usize / 64] |= 1 << (rank % 64);
-            });
         }
         for old in self.layers.iter().map(|layer| &layer[blank]) {
             pulled.iter_mut().zip(old).for_each(|(new, old)| *new &= !old);
