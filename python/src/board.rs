@@ -436,7 +436,7 @@ pub fn grid(size: &Bound<'_, PyAny>) -> PyResult<Grid> {
 
 /// A goal by name or as a board: of the size given, else of the size of the goal itself, else 4×4.
 pub fn goal_for(goal: &str, size: Option<Grid>) -> PyResult<Goal> {
-    let goal = goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size));
+    let goal = goal.parse::<taquin::solver::GoalSpec>().and_then(|goal| goal.sized(size)?.board());
     goal.map_err(|error| argument("goal", error))
 }
 

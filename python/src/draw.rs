@@ -75,7 +75,7 @@ pub fn boards_at<'py>(
         None => py.get_type::<PySolver>().call0()?.cast_into::<PySolver>()?,
     };
     let goal = solver.get().spec().clone();
-    let target = goal.sized_target(size.map(grid).transpose()?);
+    let target = goal.sized(size.map(grid).transpose()?);
     let grid = target.map_err(|error| argument("goal", error))?.grid();
     let solver = solver.get().solver().clone();
     let is_open = goal.open().is_some();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! reader: board ─▶ task ─▶ items, in order ──────────────────────▶ caller
-//!                    └──▶ questions ─▶ workers, one board per lane ─▶ answer ┘
+//!                    └──▶ jobs ─▶ workers, one board per lane ─▶ answer ┘
 //! ```
 //!
 //! - The reader is at most [`WINDOW`] boards ahead of the caller, so memory stays bounded however
@@ -56,7 +56,7 @@ enum Source<T, I> {
 
 /// The threads of a stream, as its caller sees them.
 struct Threads<T> {
-    items: Receiver<(T, Receiver<State>)>,
+    items: Receiver<(T, Receiver<Due>)>,
     /// The reader has come to its end, not to a panic.
     is_read: Arc<AtomicBool>,
     /// Ends the searches under way when the caller wants no more results.
@@ -66,23 +66,23 @@ struct Threads<T> {
     home: u32,
 }
 
-/// The state of an item when its turn comes.
-enum State {
+/// What an item has when its turn comes.
+enum Due {
     /// `None` for an item without a board.
     Answered(Option<Answer>),
     /// To be solved now. The clock stood still until then.
     Hard(Task, Clock),
 }
 
-/// A board for the workers, and where its state goes.
-type Question = (Task, SyncSender<State>);
+/// A board for the workers, and where they send what it has.
+type Job = (Task, SyncSender<Due>);
 
 /// The threads that search.
 struct Workers {
     limits: Limits,
     /// Cancelled when the caller wants no more results.
     dropped: Cancel,
-    questions: Mutex<Receiver<Question>>,
+    jobs: Mutex<Receiver<Job>>,
 }
 
 impl<T, I> Stream<T, I>
@@ -99,9 +99,9 @@ where
         let is_dropped = dropped.clone();
         let of_threads = limits.clone().on_one_thread();
         let of_threads = of_threads.reason(Stop::Cancelled, move || is_dropped.is_cancelled());
-        let (ask, questions) = mpsc::channel();
-        let (questions, ended) = (Mutex::new(questions), dropped.clone());
-        let workers = Workers { limits: of_threads.clone(), dropped: ended, questions };
+        let (ask, jobs) = mpsc::channel();
+        let (jobs, ended) = (Mutex::new(jobs), dropped.clone());
+        let workers = Workers { limits: of_threads.clone(), dropped: ended, jobs };
         let workers = Arc::new(workers);
         let start = |_: &usize| {
             let workers = workers.clone();
@@ -189,8 +189,8 @@ where
             }
         };
         let answer = match state.recv() {
-            Ok(State::Answered(answer)) => answer,
-            Ok(State::Hard(mut task, clock)) => {
+            Ok(Due::Answered(answer)) => answer,
+            Ok(Due::Hard(mut task, clock)) => {
                 Some(answer::solve(&mut task, &self.limits, clock.run()))
             }
             Err(_) if self.limits.is_cancelled() => return None,
@@ -202,7 +202,7 @@ where
 
 impl<T> Threads<T> {
     /// The next item.
-    fn next(&mut self, limits: &Limits) -> Option<(T, Receiver<State>)> {
+    fn next(&mut self, limits: &Limits) -> Option<(T, Receiver<Due>)> {
         assert!(self.home == process(), "the threads of a stream end at a fork");
         loop {
             match self.items.recv_timeout(LOOK) {
@@ -236,8 +236,8 @@ fn read<T>(
     items: impl Iterator<Item = (T, Option<Board>)>,
     solver: &Solver,
     limits: &Limits,
-    ask: &Sender<Question>,
-    tell: &SyncSender<(T, Receiver<State>)>,
+    ask: &Sender<Job>,
+    tell: &SyncSender<(T, Receiver<Due>)>,
 ) {
     for (data, board) in items {
         if limits.is_cancelled() {
@@ -252,11 +252,11 @@ fn read<T>(
         // Without workers the caller sees that there is no answer.
         let _ = match task.transpose() {
             Ok(Some(task)) if task.runs_alone() => {
-                answer.send(State::Hard(task, Clock::default())).is_ok()
+                answer.send(Due::Hard(task, Clock::default())).is_ok()
             }
             Ok(Some(task)) => ask.send((task, answer)).is_ok(),
-            Ok(None) => answer.send(State::Answered(None)).is_ok(),
-            Err(error) => answer.send(State::Answered(Some(Err(error)))).is_ok(),
+            Ok(None) => answer.send(Due::Answered(None)).is_ok(),
+            Err(error) => answer.send(Due::Answered(Some(Err(error)))).is_ok(),
         };
     }
 }
@@ -265,31 +265,31 @@ impl Workers {
     /// Solves boards, each worker some at a time. Consecutive boards of one engine share the lanes.
     fn work(&self) {
         let mut held = None;
-        while let Ok(question) = held.take().map_or_else(|| self.question(true), Ok) {
-            let searcher = question.0.searcher.clone();
+        while let Ok(job) = held.take().map_or_else(|| self.job(true), Ok) {
+            let searcher = job.0.searcher.clone();
             if let Some(engine) = searcher.engine() {
-                held = Some(question);
+                held = Some(job);
                 self.work_in_lanes(engine, &mut held);
                 continue;
             }
             // A plain search takes a board at a time. Nobody listens to events that do not name their board:
             // they would be attributed to another board.
-            let (mut task, answer) = question;
+            let (mut task, answer) = job;
             let limits = self.limits.clone().on(Clock::start());
             let shared = task.shared.clone();
             let found = shared.install(|| answer::try_rung(&mut task, &limits)).flatten();
             let found = found.transpose();
-            let hard = || State::Hard(task, Clock::default());
-            let _ = answer.send(found.map_or_else(hard, |found| State::Answered(Some(found))));
+            let hard = || Due::Hard(task, Clock::default());
+            let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
         }
     }
 
     /// Solves boards of one searcher. A board of another one is `held` at the end.
-    fn work_in_lanes(&self, engine: &Engine, held: &mut Option<Question>) {
+    fn work_in_lanes(&self, engine: &Engine, held: &mut Option<Job>) {
         let is_same = |other: &Engine| ptr::eq(other, engine);
         engine.solve_stream(&mut |idle| {
-            let question = match held.take().map_or_else(|| self.question(idle), Ok) {
-                Ok(question) if question.0.searcher.engine().is_some_and(is_same) => question,
+            let job = match held.take().map_or_else(|| self.job(idle), Ok) {
+                Ok(job) if job.0.searcher.engine().is_some_and(is_same) => job,
                 Ok(other) => {
                     *held = Some(other);
                     return Supply::End;
@@ -297,20 +297,20 @@ impl Workers {
                 Err(TryRecvError::Empty) => return Supply::Later,
                 Err(TryRecvError::Disconnected) => return Supply::End,
             };
-            let position = question.0.position.clone();
-            let limits = question.0.searcher.guard(&self.limits);
-            let deliver = |verdict, clock| self.deliver(question, verdict, clock);
+            let position = job.0.position.clone();
+            let limits = job.0.searcher.guard(&self.limits);
+            let deliver = |verdict, clock| self.deliver(job, verdict, clock);
             Supply::Board(position, limits, Box::new(deliver))
         });
     }
 
     /// Sends the result of a board.
-    fn deliver(&self, (task, answer): Question, verdict: Verdict, clock: Clock) {
+    fn deliver(&self, (task, answer): Job, verdict: Verdict, clock: Clock) {
         let finish =
             |outcome, clock| answer::checked(&task, outcome, &self.limits.clone().on(clock));
         let found = match verdict {
             Verdict::Hard => {
-                let _ = answer.send(State::Hard(task, clock));
+                let _ = answer.send(Due::Hard(task, clock));
                 return;
             }
             // It may look for a solution, in the board's own time.
@@ -320,22 +320,22 @@ impl Workers {
             Verdict::Done(outcome) => finish(outcome, clock.run()),
             Verdict::Broken(broken) => Err(task.searcher.error(broken)),
         };
-        let _ = answer.send(State::Answered(Some(found)));
+        let _ = answer.send(Due::Answered(Some(found)));
     }
 
     /// The next board. An `idle` worker waits for it.
-    fn question(&self, idle: bool) -> Result<Question, TryRecvError> {
+    fn job(&self, idle: bool) -> Result<Job, TryRecvError> {
         loop {
             if self.dropped.is_cancelled() || self.limits.is_cancelled() {
                 return Err(TryRecvError::Disconnected);
             }
             if !idle {
                 // While another worker holds the lock there is no board.
-                let questions = self.questions.try_lock().map_err(|_| TryRecvError::Empty)?;
-                return questions.try_recv();
+                let jobs = self.jobs.try_lock().map_err(|_| TryRecvError::Empty)?;
+                return jobs.try_recv();
             }
-            match lock(&self.questions).recv_timeout(LOOK) {
-                Ok(question) => return Ok(question),
+            match lock(&self.jobs).recv_timeout(LOOK) {
+                Ok(job) => return Ok(job),
                 Err(RecvTimeoutError::Disconnected) => return Err(TryRecvError::Disconnected),
                 Err(RecvTimeoutError::Timeout) => {}
             }

@@ -42,7 +42,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<ExitCode> {
     let spec = args.kind.checked_goal()?;
     // The size of a goal that is a board, else 3×3.
     let usual = || Grid::new(3, 3).ok().filter(|size| spec.target(*size).is_ok());
-    let goal = spec.sized_target(args.kind.size.or_else(usual))?;
+    let goal = spec.sized(args.kind.size.or_else(usual))?;
     let size = goal.grid();
     let mut layers = Layers::new(&goal, args.metric)?;
     if !layers.is_whole() && args.to.is_none() {

@@ -123,8 +123,8 @@ struct Drawn<'a> {
 pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
     let spec = args.goal.spec(args.blank.as_deref())?;
     let target = match args.distance {
-        Some(_) => spec.sized_target(args.size)?,
-        None => Target::Board(spec.sized(args.size)?),
+        Some(_) => spec.sized(args.size)?,
+        None => Target::Board(spec.sized(args.size)?.board()?),
     };
     let grid = target.grid();
     let scrambles = args.shown == Shown::Moves;

@@ -29,7 +29,7 @@ pub struct SuggestArgs {
 }
 
 pub fn run(args: &SuggestArgs) -> anyhow::Result<ExitCode> {
-    let goal = args.kind.goal()?.sized(args.kind.size)?;
+    let goal = args.kind.goal()?.sized(args.kind.size)?.board()?;
     args.threads.start()?;
     let progress = Progress::default();
     progress.show(None, "partitions");

@@ -54,9 +54,9 @@ pub const HASTY: usize = 100;
 
 /// Counts the nodes of searches.
 #[derive(Clone, Default)]
-pub struct Meter(Arc<AtomicU64>);
+pub struct Tally(Arc<AtomicU64>);
 
-impl Meter {
+impl Tally {
     /// The nodes so far.
     pub fn nodes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -68,10 +68,10 @@ impl Meter {
 
     /// These limits for searches whose nodes it counts.
     pub fn counting(&self, limits: &Limits) -> Limits {
-        let meter = self.clone();
+        let tally = self.clone();
         limits.clone().listener(move |event| {
             if let Event::Nodes(nodes) = event {
-                meter.add(*nodes);
+                tally.add(*nodes);
             }
         })
     }
@@ -147,9 +147,9 @@ impl Searcher {
         series: &Series,
     ) -> Result<Moves, BrokenTable> {
         let Series { narrowest, enough, plan, limits } = series;
-        let meter = Meter::default();
-        let counted = meter.counting(limits);
-        let left = || limits.most_nodes().saturating_sub(meter.nodes());
+        let tally = Tally::default();
+        let counted = tally.counting(limits);
+        let left = || limits.most_nodes().saturating_sub(tally.nodes());
         let affordable = self.width(plan.most_nodes().min(left()), self.length(&known));
         let (mut best, mut width) = (known, affordable.min(*narrowest));
         let mut pace = None;

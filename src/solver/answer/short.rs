@@ -8,7 +8,7 @@
 //! The limits of the board hold for all steps together. Only the stages of the first solution are
 //! not counted.
 
-use super::beams::{BEAM_NODES, HASTY, Meter, Series, Way};
+use super::beams::{BEAM_NODES, HASTY, Series, Tally, Way};
 use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::classics::greedy;
@@ -31,14 +31,14 @@ pub struct Short<'a> {
     task: &'a Task,
     limits: Limits,
     /// Counts the nodes of all steps.
-    meter: Meter,
+    tally: Tally,
 }
 
 impl<'a> Short<'a> {
     pub fn new(task: &'a Task, limits: &Limits) -> Short<'a> {
-        let meter = Meter::default();
-        let limits = meter.counting(&task.searcher.guard(limits));
-        Short { task, limits, meter }
+        let tally = Tally::default();
+        let limits = tally.counting(&task.searcher.guard(limits));
+        Short { task, limits, tally }
     }
 
     /// The best solution found, and the proof of the best bound.
@@ -83,7 +83,7 @@ impl<'a> Short<'a> {
             ended.or((gap > 0).then_some(Stop::Method))
         };
         outcome.path = Some(path);
-        outcome.generated = self.meter.nodes();
+        outcome.generated = self.tally.nodes();
         Ok(outcome)
     }
 
@@ -94,7 +94,7 @@ impl<'a> Short<'a> {
             u64::MAX => limits,
             most => {
                 let most = if share < 1.0 { (most as f64 * share) as u64 } else { most };
-                limits.nodes(most.saturating_sub(self.meter.nodes()))
+                limits.nodes(most.saturating_sub(self.tally.nodes()))
             }
         }
     }
@@ -106,7 +106,7 @@ impl<'a> Short<'a> {
         let limits = limits.nodes(nodes);
         let Task { position, searcher, .. } = self.task;
         let outcome = searcher.solve(position, &limits, |search| search.run(&limits))?;
-        self.meter.add(outcome.generated);
+        self.tally.add(outcome.generated);
         Ok(outcome)
     }
 

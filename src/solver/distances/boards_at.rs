@@ -14,7 +14,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
-use crate::board::{Board, Goal, Grid, Metric, Moves, Random};
+use crate::board::{Board, Grid, Metric, Moves, Random};
 use crate::search::{Limits, Stop};
 use crate::solver::layers::Layers;
 use crate::solver::options::Target;
@@ -27,9 +27,6 @@ const MOST_LISTED: u64 = 4_000_000;
 
 /// As many are listed where farther boards are drawn, too, which need searches.
 const NEAR: u64 = 200_000;
-
-/// The boards that are solved at once: of up to 16 cells, and of more.
-const SOLVED: [usize; 2] = [256, 16];
 
 /// The most boards among which one is chosen by its value.
 const MOST_CHOICES: usize = 1 << 14;
@@ -44,14 +41,40 @@ pub struct BoardsAt {
     wanted: Vec<(u32, u64)>,
     taken: HashSet<Board>,
     ready: VecDeque<(Board, u32)>,
-    /// The number of boards among which the one that is solved is chosen; on large boards the moves of a walk.
-    effort: usize,
+    source: Source,
+}
+
+/// Where the boards that are solved come from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// Drawn uniformly, each the one with the largest heuristic value among so many.
+    Choices(usize),
+    /// The ends of walks of so many moves from the goal.
+    Walks(u64),
+}
+
+impl Source {
+    /// The number of boards that are solved at once.
+    fn solved(self) -> usize {
+        match self {
+            Source::Choices(_) => 256,
+            Source::Walks(_) => 16,
+        }
+    }
+
+    /// A source of boards that are farther from the goal.
+    fn farther(self) -> Source {
+        match self {
+            Source::Choices(boards) => Source::Choices((boards * 2).min(MOST_CHOICES)),
+            Source::Walks(moves) => Source::Walks(moves * 3 / 2 + 2),
+        }
+    }
 }
 
 impl Solver {
     /// Draws `count` boards of a size, all different, at distances in a range. Each distance has the same number of
-    /// boards as far as there are enough. Those near the goal come first, in random order. Equal seeds give equal boards, whatever the number of threads.
-    /// After a cancel the iterator ends.
+    /// boards as far as there are enough. Those near the goal come first, in random order. Equal seeds give equal boards,
+    /// whatever the number of threads. After a cancel the iterator ends.
     ///
     /// Boards of up to 12 cells, and those up to about 20 moves from the goal of larger boards, are drawn uniformly
     /// among all boards at the distance. Others are positions on optimal solutions of random boards: boards that many
@@ -71,47 +94,50 @@ impl Solver {
         seed: u64,
         limits: &Limits,
     ) -> Result<BoardsAt, Error> {
-        let goal = self.shared.goal.target(grid)?;
         let mut boards = BoardsAt {
             solver: self.clone(),
-            goal,
+            goal: self.shared.goal.target(grid)?,
             limits: limits.clone(),
             random: Random::new(seed),
             wanted: Vec::new(),
             taken: HashSet::new(),
             ready: VecDeque::new(),
-            effort: if grid.cells() > TWO_PATTERN_CELLS {
-                2 * *distances.end() as usize
-            } else {
-                1
+            source: match grid.cells() > TWO_PATTERN_CELLS {
+                true => Source::Walks(2 * u64::from(*distances.end())),
+                false => Source::Choices(1),
             },
         };
         let (counts, beyond) = boards.counts(*distances.end())?;
-        let known = |distance| counts.get(distance as usize).copied().unwrap_or(beyond);
-        let mut room: Vec<(u32, u64)> =
-            distances.clone().map(|distance| (distance, known(distance))).collect();
-        let found = room.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+        let known = |distance: u32| counts.get(distance as usize).copied().unwrap_or(beyond);
+        let known: Vec<_> = distances.clone().map(|distance| (distance, known(distance))).collect();
+        let found = known.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         if found < count {
             return Err(Error::Few { count: found, distances });
         }
-        // The shortest first: what they lack is the others' share.
-        room.sort_by_key(|&(_, count)| count);
-        let (mut left, distances) = (count, room.len());
-        for (place, (_, count)) in room.iter_mut().enumerate() {
-            *count = left.div_ceil((distances - place) as u64).min(*count);
-            left -= *count;
-        }
-        room.retain(|&(_, count)| count > 0);
-        room.sort_unstable();
-        let far = room.partition_point(|&(distance, _)| (distance as usize) < counts.len());
-        boards.wanted = room.split_off(far);
+        let mut near = shares(count, known);
+        let is_near = |&(distance, _): &(u32, u64)| (distance as usize) < counts.len();
+        boards.wanted = near.split_off(near.partition_point(is_near));
         let has_searches = grid.cells() <= MAX_OPTIMAL_CELLS && self.shared.goal.open().is_none();
         if !boards.wanted.is_empty() && !has_searches {
             return Err(Error::Far { grid });
         }
-        boards.list(room)?;
+        boards.list(near)?;
         Ok(boards)
     }
+}
+
+/// Shares a number of boards among distances, of which each has so many: as many for each as far as there are enough.
+fn shares(count: u64, mut known: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
+    // The fewest first: what they lack is the others' share.
+    known.sort_by_key(|&(_, count)| count);
+    let (mut left, distances) = (count, known.len());
+    for (place, (_, count)) in known.iter_mut().enumerate() {
+        *count = left.div_ceil((distances - place) as u64).min(*count);
+        left -= *count;
+    }
+    known.retain(|&(_, count)| count > 0);
+    known.sort_unstable();
+    known
 }
 
 impl BoardsAt {
@@ -162,13 +188,7 @@ impl BoardsAt {
 
     /// Solves some boards, and takes a board from the solution of each.
     fn solve(&mut self) -> Result<(), Error> {
-        let goal = self.goal.clone().board()?;
-        let is_large = goal.board().grid().cells() > TWO_PATTERN_CELLS;
-        let solved = SOLVED[usize::from(is_large)];
-        let starts = match is_large {
-            true => (0..solved).map(|_| goal.walk(self.effort as u64, &mut self.random)).collect(),
-            false => self.chosen(&goal, solved)?,
-        };
+        let starts = self.starts()?;
         let mut useful = 0;
         for (start, found) in starts.iter().zip(self.solver.solved(&starts, &self.limits)) {
             let bracket = found?;
@@ -190,31 +210,32 @@ impl BoardsAt {
             }
         }
         self.wanted.retain(|&(_, left)| left > 0);
-        if useful < solved / 4 {
-            self.effort = match is_large {
-                true => self.effort * 3 / 2 + 2,
-                false => (self.effort * 2).min(MOST_CHOICES),
-            };
+        if useful < starts.len() / 4 {
+            self.source = self.source.farther();
         }
         Ok(())
     }
 
-    /// Random boards, each the one with the largest heuristic value among as many as the effort.
-    fn chosen(&mut self, goal: &Goal, count: usize) -> Result<Vec<Board>, Error> {
-        let mut chosen = Vec::with_capacity(count);
-        let mut draw = |count: usize| -> Vec<Board> {
-            (0..count).map(|_| goal.random_board(&mut self.random)).collect()
-        };
-        if self.effort == 1 {
-            return Ok(draw(count));
+    /// Random boards to solve.
+    fn starts(&mut self) -> Result<Vec<Board>, Error> {
+        let (goal, random) = (self.goal.clone().board()?, &mut self.random);
+        let mut draw = |boards| (0..boards).map(|_| goal.random_board(random)).collect::<Vec<_>>();
+        let count = self.source.solved();
+        match self.source {
+            Source::Choices(1) => Ok(draw(count)),
+            Source::Choices(boards) => {
+                let choose = |_| {
+                    let boards = draw(boards);
+                    let values = self.solver.values(&boards, &self.limits)?;
+                    let best = boards.into_iter().zip(values).max_by_key(|&(_, value)| value);
+                    Ok(best.expect("there is a choice").0)
+                };
+                (0..count).map(choose).collect()
+            }
+            Source::Walks(moves) => {
+                Ok((0..count).map(|_| goal.walk(moves, &mut self.random)).collect())
+            }
         }
-        while chosen.len() < count {
-            let boards = draw(self.effort);
-            let values = self.solver.values(&boards, &self.limits)?;
-            let best = boards.into_iter().zip(values).max_by_key(|&(_, value)| value);
-            chosen.extend(best.map(|(board, _)| board));
-        }
-        Ok(chosen)
     }
 }
 

@@ -4,7 +4,7 @@
 //! *d* + 1, and a single threshold decides: whether it has a solution of *d* − 1 moves.
 //!
 //! Boards of one search are its questions. The engine answers them in lanes, a board in each; other searches answer
-//! one after the other. Small boards need no search once there are many of them: see [`TABLE_CELLS`].
+//! one after the other. Small boards need no search once there are many of them: see [`TableOfMany`](crate::solver::layers::TableOfMany).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -22,13 +22,6 @@ use crate::store::TWO_PATTERN_CELLS;
 
 /// The most boards that are answered at once.
 const CHUNK: usize = 4096;
-
-/// The cells of the largest boards whose distances are all kept in a table, a byte for each board and for each one
-/// that cannot reach the goal: 4 MB for 5×2.
-const TABLE_CELLS: usize = 10;
-
-/// The number of boards of a size after which their table pays.
-const TABLE_BOARDS: usize = 1000;
 
 /// A board, and the most moves of a solution that is looked for. Without them, the question is its distance.
 struct Question {
@@ -176,11 +169,8 @@ impl Solver {
     /// The table of all distances of boards of one size, if they are small and many.
     fn table(&self, boards: &[Board]) -> Option<Arc<DistanceTable>> {
         let grid = boards.first()?.grid();
-        let goal = self.shared.goal.goal(grid).ok().filter(|_| grid.cells() <= TABLE_CELLS)?;
-        let (asked, table) = &*self.shared.table(grid);
-        let before = asked.fetch_add(boards.len(), Ordering::Relaxed);
-        let make = || DistanceTable::new(&goal, self.metric()).into();
-        (before + boards.len() > TABLE_BOARDS).then(|| table.get_or_init(make).clone())
+        let canonical = self.shared.canonical(grid).ok()?;
+        self.shared.table(grid).with(boards.len(), canonical.goal(), self.metric())
     }
 
     fn looked_up(&self, table: &DistanceTable, board: &Board) -> Result<u32, Error> {

@@ -21,4 +21,4 @@ mod table;
 
 pub use outward::Layers;
 pub use ranks::MAX_SPACE_CELLS;
-pub(crate) use table::DistanceTable;
+pub(crate) use table::{DistanceTable, TableOfMany};

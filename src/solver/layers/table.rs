@@ -1,10 +1,37 @@
 //! The distance of every board of a small size.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
 use super::layer::Layer;
 use super::ranks::Ranks;
 use super::space::{Space, for_each};
 use crate::board::{Board, Goal, Metric};
 use crate::search::Limits;
+
+/// The cells of the largest boards whose distances are all kept, a byte for each board and for each one that cannot
+/// reach the goal: 4 MB for 5×2.
+const TABLE_CELLS: usize = 10;
+
+/// The number of boards after which their table pays.
+const TABLE_BOARDS: usize = 1000;
+
+/// The table of a size, once the distances of many boards were asked for.
+#[derive(Default)]
+pub struct TableOfMany {
+    asked: AtomicUsize,
+    table: OnceLock<Arc<DistanceTable>>,
+}
+
+impl TableOfMany {
+    /// The table, if it pays with these boards.
+    pub fn with(&self, boards: usize, goal: &Goal, metric: Metric) -> Option<Arc<DistanceTable>> {
+        let is_small = goal.board().grid().cells() <= TABLE_CELLS;
+        let pays = self.asked.fetch_add(boards, Ordering::Relaxed) + boards > TABLE_BOARDS;
+        let make = || DistanceTable::new(goal, metric).into();
+        (is_small && pays).then(|| self.table.get_or_init(make).clone())
+    }
+}
 
 /// The distance of every board of a small size, a byte for each.
 pub struct DistanceTable {

@@ -89,16 +89,8 @@ impl GoalSpec {
     /// The goal for a size; without one, for the size of the goal if it is a board, else for 4×4.
     ///
     /// # Errors
-    /// As [`GoalSpec::goal`].
-    pub fn sized(&self, size: Option<Grid>) -> Result<Goal, GoalError> {
-        self.sized_target(size)?.board()
-    }
-
-    /// [`GoalSpec::sized`], even if the goal is open.
-    ///
-    /// # Errors
     /// As [`GoalSpec::target`].
-    pub fn sized_target(&self, size: Option<Grid>) -> Result<Target, GoalError> {
+    pub fn sized(&self, size: Option<Grid>) -> Result<Target, GoalError> {
         self.target(size.or(self.names().map(OpenGoal::grid)).unwrap_or_else(four))
     }
 
@@ -297,7 +289,7 @@ mod tests {
             let grid = Grid::new(3, 2).unwrap();
             assert_eq!(spec.goal(grid), Err(GoalError::NotOneBoard));
             assert!(matches!(spec.target(grid), Ok(Target::Open(_))));
-            assert!(spec.target(four()).is_err() && spec.sized(None).is_err());
+            assert!(spec.target(four()).is_err() && spec.sized(None).is_ok());
         }
         for (text, name) in
             [(" Blank-First ", "blank-first"), ("snail", "spiral"), ("col", "columns")]
@@ -310,7 +302,7 @@ mod tests {
         }
         let last = GoalSpec::default();
         assert_eq!(last.to_string(), "blank-last");
-        assert_eq!(last.sized(None), last.goal(four()));
+        assert_eq!(last.sized(None), last.target(four()));
     }
 
     #[test]
@@ -318,7 +310,10 @@ mod tests {
         let grid = |width, height| Grid::new(width, height).unwrap();
         let goal = Goal::named("snake", grid(3, 2)).unwrap();
         let spec = GoalSpec::from(goal.clone());
-        assert_eq!((spec.sized(None), spec.goal(grid(3, 2))), (Ok(goal.clone()), Ok(goal)));
+        assert_eq!(
+            (spec.sized(None), spec.goal(grid(3, 2))),
+            (Ok(Target::Board(goal.clone())), Ok(goal))
+        );
         let other = GoalError::Size { goal: grid(3, 2), board: grid(2, 3) };
         assert_eq!(spec.goal(grid(2, 3)), Err(other));
         // The boards give a row its shape.

@@ -1,8 +1,7 @@
 //! The heart of a solver, which its clones share: the goal and the options, the threads, and each search that
 //! was loaded. It makes no search itself: see [`Task`](crate::solver::answer::Task).
 
-use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::ladder::Step;
 use super::plan::{Kind, check_slides};
@@ -11,7 +10,7 @@ use super::threads::Threads;
 use crate::board::{Canonical, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
 use crate::search::{Clock, Limits, OpenSearch};
-use crate::solver::layers::DistanceTable;
+use crate::solver::layers::TableOfMany;
 use crate::solver::options::{Builder, Event, GoalSpec, MAX_THREADS, Method, SearchEvent};
 use crate::solver::results::{Error, SLIDES};
 
@@ -24,12 +23,9 @@ pub struct Shared {
     searchers: Memo<(Grid, usize, Method, Step), Arc<Once<Loaded>>>,
     /// The searches for an open goal, by the number of tiles in each class.
     pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
-    /// The boards of a small size whose distance was asked for, and the table of all once they are many.
-    tables: Memo<Grid, Arc<Asked>>,
+    /// The distances of all boards of a small size.
+    tables: Memo<Grid, Arc<TableOfMany>>,
 }
-
-/// The number of boards, and their table.
-type Asked = (AtomicUsize, OnceLock<Arc<DistanceTable>>);
 
 /// A searcher, or the reason why there is none.
 type Loaded = Result<Arc<Searcher>, Error>;
@@ -56,8 +52,8 @@ impl Shared {
         })
     }
 
-    /// The boards of a size whose distance was asked for, and their table.
-    pub fn table(&self, grid: Grid) -> Arc<Asked> {
+    /// The table of all distances of a size.
+    pub fn table(&self, grid: Grid) -> Arc<TableOfMany> {
         self.tables.get(&grid).unwrap_or_else(|| self.tables.keep(grid, Arc::default()))
     }
 

@@ -51,7 +51,7 @@ pub fn load(
         };
         let options = Solver::builder().goal(kind.goal()?).metric(metric);
         let (solver, progress) = Progress::default().solver(options, databases.store())?;
-        let goal = kind.goal()?.sized(kind.size)?;
+        let goal = kind.goal()?.sized(kind.size)?.board()?;
         let cancel = interrupt::cancel();
         let suite = Suite::at_distance(&solver, goal, distances, many as usize, seed, &cancel);
         progress.hide();
@@ -62,9 +62,12 @@ pub fn load(
     };
     let (many, seed) = numbers.split_once(':').unwrap_or((numbers, "1"));
     match (count(many), seed.parse()) {
-        (Ok(many @ 1..=MOST), Ok(seed)) => {
-            Ok(Suite::random(kind.checked_goal()?.sized(kind.size)?, metric, many as usize, seed))
-        }
+        (Ok(many @ 1..=MOST), Ok(seed)) => Ok(Suite::random(
+            kind.checked_goal()?.sized(kind.size)?.board()?,
+            metric,
+            many as usize,
+            seed,
+        )),
         _ => bail!("write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"),
     }
 }

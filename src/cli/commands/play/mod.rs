@@ -92,7 +92,7 @@ impl PlayArgs {
             let (board, goal) = self.kind.read(text)?;
             return Ok(Game::new(goal, board, Origin::Given, drawn(), self.invert));
         }
-        let goal = self.kind.checked_goal()?.sized(self.kind.size)?;
+        let goal = self.kind.checked_goal()?.sized(self.kind.size)?.board()?;
         Ok(Game::random(goal, self.seed.unwrap_or_else(drawn), self.invert))
     }
 }
