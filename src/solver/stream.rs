@@ -14,7 +14,6 @@
 //!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
 use std::mem;
-use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::sync::{Arc, Mutex};
@@ -286,10 +285,9 @@ impl Workers {
 
     /// Solves boards of one searcher. A board of another one is `held` at the end.
     fn work_in_lanes(&self, engine: &Engine, held: &mut Option<Job>) {
-        let is_same = |other: &Engine| ptr::eq(other, engine);
         engine.solve_stream(&mut |idle| {
             let job = match held.take().map_or_else(|| self.job(idle), Ok) {
-                Ok(job) if job.0.searcher.engine().is_some_and(is_same) => job,
+                Ok(job) if job.0.searcher.is_by(engine) => job,
                 Ok(other) => {
                     *held = Some(other);
                     return Supply::End;

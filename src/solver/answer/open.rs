@@ -157,20 +157,21 @@ impl OpenRun<'_> {
     }
 
     /// The answer with a solution, if it solves the board.
-    fn answer(&self, outcome: Outcome<OpenPosition>) -> Result<Solutions, Error> {
-        let (lower_bound, path, stopped) = (outcome.lower_bound(), &outcome.path, outcome.stopped);
+    fn answer(&self, mut outcome: Outcome<OpenPosition>) -> Result<Solutions, Error> {
         let leads = |path: &Moves| {
             let end = self.position.board().after(path);
             (path.len(), end.is_ok_and(|end| self.position.is_reached(&end)))
         };
         let is_own = |proof: &Proof<_>| proof.is_of(self.position, Metric::Single);
         let is_own = outcome.proof.as_ref().is_some_and(is_own);
-        check(is_own, lower_bound, path.as_ref().map(leads), stopped.is_none(), true)
-            .map_err(|what| Error::Wrong { what, origin: None })?;
-        let is_optimal = path.as_ref().is_some_and(|path| path.len() == lower_bound as usize);
+        let path = outcome.path.as_ref().map(leads);
+        check(&outcome, is_own, path, true).map_err(|what| Error::Wrong { what, origin: None })?;
+        let stopped = outcome.stopped;
+        if path.is_some_and(|(length, _)| length == outcome.lower_bound() as usize) {
+            outcome.stopped = None;
+        }
         let (time, heuristic) = (self.clock.elapsed(), Spec::Standard.to_string().into());
-        let moves = path.clone();
-        let outcome = Outcome { stopped: stopped.filter(|_| !is_optimal), ..outcome };
+        let moves = outcome.path.clone();
         let bracket = Bracket::of(&outcome, moves, Metric::Single, time, heuristic);
         // A solution may be proved optimal although not all of them are found.
         Ok(Solutions::only(bracket, stopped, self.most.unwrap_or_default()))

@@ -152,8 +152,7 @@ impl Task {
             let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
             (path.length(metric), leads)
         });
-        let (ended, optimal) = (outcome.stopped.is_none(), method.is_optimal());
-        check(is_own, outcome.lower_bound(), path, ended, optimal)?;
+        check(outcome, is_own, path, method.is_optimal())?;
         Ok(moves)
     }
 
@@ -191,20 +190,19 @@ pub fn position(canonical: &Canonical, board: &Board) -> Result<Position, Error>
 /// Checks an answer: the proof is the board's own, and the length of the path, which leads to the goal, is
 /// not below the bound. A search that has ended has a path, and its length is the bound if it is to be
 /// optimal.
-pub fn check(
+pub fn check<P: Clone + PartialEq>(
+    outcome: &Outcome<P>,
     is_own: bool,
-    lower_bound: u32,
     path: Option<(usize, bool)>,
-    ended: bool,
-    optimal: bool,
+    is_optimal: bool,
 ) -> Result<(), &'static str> {
-    let bound = lower_bound as usize;
+    let (bound, has_ended) = (outcome.lower_bound() as usize, outcome.stopped.is_none());
     match path {
         _ if !is_own => Err("the proof belongs to another board"),
-        None if ended => Err("the search found no solution"),
+        None if has_ended => Err("the search found no solution"),
         Some((_, false)) => Err("the moves found do not lead to the goal"),
         Some((length, _)) if length < bound => Err("the solution is shorter than the bound proved"),
-        Some((length, _)) if length > bound && ended && optimal => {
+        Some((length, _)) if length > bound && has_ended && is_optimal => {
             Err("the solution is longer than the bound proved")
         }
         _ => Ok(()),

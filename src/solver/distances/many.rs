@@ -4,7 +4,7 @@
 //! *d* + 1, and a single threshold decides: whether it has a solution of *d* − 1 moves.
 //!
 //! Boards of one search are its questions. The engine answers them in lanes, a board in each; other searches answer
-//! one after the other. Small boards need no search once there are many of them: see [`TableOfMany`](crate::solver::layers::TableOfMany).
+//! one after the other. Small boards need no search once there are many of them: a table has all distances.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -236,26 +236,21 @@ impl Solver {
         limits: &Limits,
     ) -> Vec<OnceLock<(Verdict, Clock)>> {
         let verdicts: Vec<_> = questions.iter().map(|_| OnceLock::new()).collect();
-        let is_its = |question: &Question| {
-            question.task.searcher.engine().is_some_and(|other| std::ptr::eq(other, engine))
-        };
+        let asked = questions.iter().zip(&verdicts);
+        let asked =
+            asked.filter_map(|(question, verdict)| Some((question.as_ref().ok()?, verdict)));
+        let asked: Vec<_> = asked.filter(|(one, _)| one.task.searcher.is_by(engine)).collect();
         let next = AtomicUsize::new(0);
-        let supply = |_| loop {
+        let supply = |_| {
             let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(question) = questions.get(place).filter(|_| !limits.is_cancelled()) else {
-                return Supply::End;
-            };
-            let Ok(Question { task, within }) = question else { continue };
-            if question.as_ref().is_ok_and(|question| !is_its(question)) {
-                continue;
-            }
+            let next = asked.get(place).filter(|_| !limits.is_cancelled());
+            let Some(&(Question { task, within }, verdict)) = next else { return Supply::End };
             let (position, limits) = (task.position.clone(), task.searcher.guard(limits));
-            let verdict = &verdicts[place];
             let deliver = Box::new(move |found, clock| drop(verdict.set((found, clock))));
-            return match *within {
+            match *within {
                 Some(moves) => Supply::Within(position, moves, limits, deliver),
                 None => Supply::Board(position, limits, deliver),
-            };
+            }
         };
         let work = || {
             let workers = vec![(); threads()];

@@ -1,6 +1,6 @@
 //! Checkpoints, from which an interrupted search continues with its finished subtrees.
 //!
-//! The file is a [sealed](crate::solver::sealed) line. It is replaced as a whole, at most once per second. A killed
+//! The file is a [sealed](super::sealed) line. It is replaced as a whole, at most once per second. A killed
 //! program therefore leaves a complete file, and loses only the subtrees finished since. The file is locked
 //! as long as the search lasts.
 

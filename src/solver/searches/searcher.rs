@@ -1,6 +1,7 @@
 //! The search for a goal, with the databases of all goals that are equivalent by symmetry: with the engine,
 //! or plainly.
 
+use std::ptr;
 use std::sync::{Arc, OnceLock};
 
 use super::lists;
@@ -254,6 +255,11 @@ impl Searcher {
             Search::Engine(engine) if self.method.is_optimal() => Some(engine),
             _ => None,
         }
+    }
+
+    /// Returns whether its search is by this engine.
+    pub fn is_by(&self, engine: &Engine) -> bool {
+        self.engine().is_some_and(|own| ptr::eq(own, engine))
     }
 
     /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
