@@ -253,7 +253,7 @@ impl Solver {
             // An unsolvable board is an error before any database is built.
             position(&boards[0])?;
             let searcher =
-                self.shared.searcher(self.shared.kind(&canonical, None), Step::Whole, limits)?;
+                self.shared.searcher(self.shared.request(&canonical, None), Step::Whole, limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));

@@ -124,7 +124,7 @@ impl Searcher {
 
     /// Quickly finds some solution, without a proof: by a beam of this width, by one a tenth as wide if
     /// that takes too many nodes, or by stages. Limits of time and cancels end the beams.
-    pub fn first(
+    pub fn some_solution(
         &self,
         position: &Position,
         width: usize,

@@ -124,7 +124,7 @@ pub fn proof_then_beams<E: From<BrokenTable>>(
     let enough = outcome.lower_bound().saturating_add(limits.gap) as usize;
     let path = match outcome.path {
         Some(path) => path,
-        None => searcher.first(position, BEAM, &rest)?,
+        None => searcher.some_solution(position, BEAM, &rest)?,
     };
     let series = Series { narrowest: 4 * BEAM, enough, plan: rest.clone(), limits: rest };
     let path = searcher.shorter(&Way::FromBoard(position), path, &series)?;
@@ -168,9 +168,9 @@ fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Mo
         // They take no longer than the search did.
         Stop::Time => brief.clone().time(took),
         Stop::Nodes => brief.clone(),
-        _ => return searcher.first(position, BEAM, &brief),
+        _ => return searcher.some_solution(position, BEAM, &brief),
     };
-    let path = searcher.first(position, HASTY, &brief)?;
+    let path = searcher.some_solution(position, HASTY, &brief)?;
     let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
     let series =
         Series { narrowest: BEAM, enough: bound as usize, plan: more.clone(), limits: more };
@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn a_first_solution_looks_at_the_clock_and_the_cancel() {
         let task = long();
-        let first = |limits: &Limits| task.searcher.first(&task.position, BEAM, limits).unwrap();
+        let first =
+            |limits: &Limits| task.searcher.some_solution(&task.position, BEAM, limits).unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
         let stages = crate::search::staged(&task.position, |_| ());

@@ -277,7 +277,7 @@ impl OpenRun<'_> {
             (Some(one), _) => one.path.clone(),
             (None, Some(stop)) => {
                 let nearest = all.iter().min_by_key(|one| one.search.threshold().bound);
-                nearest.map(|one| one.first(&beams_after(stop, &limits))).transpose()?
+                nearest.map(|one| one.some_solution(&beams_after(stop, &limits))).transpose()?
             }
             (None, None) => None,
         };
@@ -318,9 +318,9 @@ impl Assignment<'_> {
     }
 
     /// Some solution, found quickly.
-    fn first(&self, limits: &Limits) -> Result<Moves, Error> {
+    fn some_solution(&self, limits: &Limits) -> Result<Moves, Error> {
         let Task { position, canonical, searcher, .. } = self.task;
-        let path = searcher.first(position, BEAM, limits);
+        let path = searcher.some_solution(position, BEAM, limits);
         let path = path.map_err(|broken| searcher.error(broken))?;
         Ok(canonical.path_back(&path))
     }

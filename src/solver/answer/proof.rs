@@ -54,7 +54,7 @@ impl<'a> Proving<'a> {
             None => limits.gap > 0,
         };
         if has_beams && limits.gap > 0 && best.path.is_none() {
-            best.path = Some(searcher.first(position, BEAM, limits)?);
+            best.path = Some(searcher.some_solution(position, BEAM, limits)?);
             best.width = best.width.max(BEAM);
         }
         best.width = best.width.max(NARROWEST / WIDER);

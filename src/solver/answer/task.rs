@@ -9,7 +9,7 @@ use crate::solver::options::Method;
 #[cfg(feature = "serde")]
 use crate::solver::results::CheckpointError;
 use crate::solver::results::{Bracket, Error};
-use crate::solver::searches::{Begin, Kind, Rung, Searcher, Shared, Step, ladder};
+use crate::solver::searches::{Begin, Request, Rung, Searcher, Shared, Step, ladder};
 use crate::store::{StoreError, TWO_PATTERN_CELLS};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -49,20 +49,20 @@ impl Task {
         limits: &Limits,
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
-        let kind = shared.kind(&canonical, method);
+        let request = shared.request(&canonical, method);
         #[cfg(feature = "serde")]
-        if begin == Begin::Recorded && !position.is_goal() && !kind.keeps_record()? {
+        if begin == Begin::Recorded && !position.is_goal() && !request.keeps_record()? {
             return Err(CheckpointError::NoRecord.into());
         }
-        let mut above = ladder(kind, &shared.options.store, begin);
+        let mut above = ladder(request, &shared.options.store, begin);
         let step = above.pop().map_or(Step::Whole, |rung| rung.step);
         let searcher = match position.is_goal() {
             // It needs no data.
             true => {
-                let blind = Kind { heuristic: &Spec::None, method: Method::Bfs, ..kind };
+                let blind = Request { heuristic: &Spec::None, method: Method::Bfs, ..request };
                 Searcher::load(blind, &shared.options.store, &|_| ())?.into()
             }
-            false => shared.searcher(kind, step, limits)?,
+            false => shared.searcher(request, step, limits)?,
         };
         let (shared, board) = (shared.clone(), board.clone());
         let (before, last) = (Outcome::default(), Threshold::default());
@@ -85,8 +85,8 @@ impl Task {
     pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
         let was_trial = self.is_trial();
         let Some(rung) = self.above.pop() else { return Ok(()) };
-        let kind = self.shared.kind(&self.canonical, Some(self.searcher.method));
-        match self.shared.searcher(kind, rung.step, limits) {
+        let request = self.shared.request(&self.canonical, Some(self.searcher.method));
+        match self.shared.searcher(request, rung.step, limits) {
             Ok(searcher) => {
                 self.searcher = searcher;
                 if was_trial {

@@ -9,7 +9,7 @@
 //! ones after the same number of nodes. It answers or leaves no trace, so that the searches that keep a record, which
 //! do without it, have the same nodes.
 
-use super::plan::Kind;
+use super::plan::Request;
 use crate::board::{Canonical, Goal, Metric};
 use crate::classics::Spec;
 use crate::solver::options::Method;
@@ -56,11 +56,11 @@ pub enum Begin {
 }
 
 /// The rungs of a search, the last one first. It begins with the last of the list.
-pub fn ladder(kind: Kind<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
+pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     let rung = |step, price| Rung { step, price };
-    let (grid, blank) = (kind.canonical.grid(), kind.canonical.goal_blank());
-    let is_standard = *kind.heuristic == Spec::Standard && kind.method == Method::Ida;
-    let (set, placements) = match kind.metric {
+    let (grid, blank) = (request.canonical.grid(), request.canonical.goal_blank());
+    let is_standard = *request.heuristic == Spec::Standard && request.method == Method::Ida;
+    let (set, placements) = match request.metric {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
     };
@@ -70,7 +70,8 @@ pub fn ladder(kind: Kind<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
         return vec![rung(Step::Whole, FIRST), rung(Step::Free, 0)];
     }
     let price = store.missing(&set) / placements;
-    let small = Step::Small.heuristic(kind).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
+    let small =
+        Step::Small.heuristic(request).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
     let small = small.map(|set| rung(Step::Small, store.in_memory().missing(&set) / placements));
     let mut rungs = vec![rung(Step::Whole, price)];
     if let Some(small) = small {
@@ -90,13 +91,13 @@ const SMALL: &str = "6-6-3";
 
 impl Step {
     /// The heuristic of a step other than the solver's own; `None` where the size has no such step.
-    pub fn heuristic(self, kind: Kind<'_>) -> Option<Spec> {
-        let grid = kind.canonical.grid();
-        match (self, kind.metric) {
+    pub fn heuristic(self, request: Request<'_>) -> Option<Spec> {
+        let grid = request.canonical.grid();
+        match (self, request.metric) {
             (Step::Free, Metric::Single) => "linear-conflict".parse().ok(),
             (Step::Free, Metric::Multi) => "manhattan".parse().ok(),
             (Step::Small, Metric::Single) if (grid.width(), grid.height()) == (4, 4) => {
-                Some(tables(SMALL, kind.canonical))
+                Some(tables(SMALL, request.canonical))
             }
             _ => None,
         }

@@ -11,7 +11,7 @@
 //! In the multi-tile metric `ida` and `beam` have the tables of slides up to [`MAX_SLIDE_CELLS`] cells with `standard`;
 //! otherwise the Manhattan distance guides them, and `plain`.
 
-use super::lists;
+use super::labels;
 use crate::board::{Canonical, Grid, Metric};
 use crate::classics::{ComposeError, Spec, Term, WalkingDistance};
 use crate::pdb::{MAX_SLIDE_CELLS, Partition};
@@ -21,7 +21,7 @@ use crate::store::{Set, SetError};
 
 /// The search that is wanted: the metric, heuristic and method of a solver, and a goal.
 #[derive(Clone, Copy)]
-pub struct Kind<'a> {
+pub struct Request<'a> {
     pub metric: Metric,
     pub heuristic: &'a Spec,
     pub method: Method,
@@ -45,11 +45,11 @@ pub enum Plan {
 
 impl Plan {
     /// A plan, and the heuristic that answers name, which leads to the same plan whatever databases there are.
-    pub fn new(kind: Kind<'_>) -> Result<(Plan, Spec), Error> {
-        let Kind { metric, heuristic, method, canonical } = kind;
+    pub fn new(request: Request<'_>) -> Result<(Plan, Spec), Error> {
+        let Request { metric, heuristic, method, canonical } = request;
         let plan = match metric {
-            Metric::Single => kind.of_tiles()?,
-            Metric::Multi => Some((kind.of_slides(), heuristic.clone())),
+            Metric::Single => request.of_tiles()?,
+            Metric::Multi => Some((request.of_slides(), heuristic.clone())),
         };
         let grid = canonical.grid();
         // The one that is not for this size.
@@ -61,7 +61,7 @@ impl Plan {
     }
 }
 
-impl Kind<'_> {
+impl Request<'_> {
     /// The plan of a heuristic that [`check_slides`] has accepted.
     fn of_slides(self) -> Plan {
         let (grid, goal_blank) = (self.canonical.grid(), self.canonical.goal_blank());
@@ -71,7 +71,7 @@ impl Kind<'_> {
 
     /// The plan in the single-tile metric, if the method has the heuristic on this size.
     fn of_tiles(self) -> Result<Option<(Plan, Spec)>, Error> {
-        let Kind { heuristic, method, canonical, .. } = self;
+        let Request { heuristic, method, canonical, .. } = self;
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let guide = method.guide();
         let engine_may = matches!(guide, Guide::Engine | Guide::Beams);
@@ -103,7 +103,7 @@ impl Kind<'_> {
             // Learned weights rank the positions, too.
             (Spec::Standard, Guide::Beams) => match one(Set::standard(grid, goal_blank)) {
                 Some((plan, name)) => Some((plan, learned(name))),
-                None => Kind { heuristic: &Spec::Learned(None), ..self }.of_tiles()?,
+                None => Request { heuristic: &Spec::Learned(None), ..self }.of_tiles()?,
             },
             (Spec::Standard, Guide::Terms | Guide::Nothing) => plain(&standard_bounds(grid)),
             (Spec::Bound(bounds), _) => {
@@ -115,7 +115,7 @@ impl Kind<'_> {
                 Some((Plan::Plain(standard_bounds(grid)), Spec::Learned(None)))
             }
             (Spec::Learned(Some(guided)), Guide::Beams) => {
-                let plan = Kind { heuristic: guided, ..self }.of_tiles()?;
+                let plan = Request { heuristic: guided, ..self }.of_tiles()?;
                 plan.map(|(plan, name)| (plan, learned(name)))
             }
             (Spec::None, Guide::Nothing) => Some((Plan::Blind, Spec::None)),
@@ -158,7 +158,7 @@ fn labelled(bounds: &[Term], canonical: &Canonical) -> Result<Vec<Term>, Error> 
     let mut bounds = bounds.to_vec();
     for bound in &mut bounds {
         if let Term::Tables { partition, .. } = bound {
-            let labels = lists::labelled(partition, canonical);
+            let labels = labels::labelled(partition, canonical);
             *partition =
                 labels.map_err(|error| ComposeError::Tables(SetError::from(error).into()))?;
         }
@@ -175,7 +175,7 @@ fn of_set(set: &Set, canonical: &Canonical) -> Spec {
     }
     // The engine uses the mirror along the main diagonal where that keeps the goal.
     let mirror = grid.is_mirrored(canonical.goal_blank());
-    let partition = lists::printed(set.name(), canonical);
+    let partition = labels::printed(set.name(), canonical);
     Spec::Bound(vec![Term::Tables { partition, plain: false, mirror }])
 }
 

@@ -4,8 +4,8 @@
 use std::ptr;
 use std::sync::{Arc, OnceLock};
 
-use super::lists;
-use super::plan::{Kind, Plan};
+use super::labels;
+use super::plan::{Plan, Request};
 use crate::board::{Metric, Moves, Position};
 #[cfg(feature = "serde")]
 use crate::classics::PartitionTables;
@@ -62,12 +62,12 @@ pub enum Search {
 impl Searcher {
     /// Loads or builds the data that the search needs, on the current rayon thread pool.
     pub fn load(
-        kind: Kind<'_>,
+        request: Request<'_>,
         store: &Store,
         events: &dyn Fn(&Event<'_>),
     ) -> Result<Searcher, Error> {
-        let (plan, spec) = Plan::new(kind)?;
-        let Kind { metric, method, canonical, .. } = kind;
+        let (plan, spec) = Plan::new(request)?;
+        let Request { metric, method, canonical, .. } = request;
         let (grid, goal_blank) = (canonical.grid(), canonical.goal_blank());
         let events = |event: &store::Event<'_>| events(&Event::Store(*event));
         let mut check = Check::default();
@@ -88,7 +88,8 @@ impl Searcher {
             }
             Plan::Plain(bounds) => {
                 let get = |partition: &str, plain| {
-                    let labelled = lists::labelled(partition, canonical).map_err(SetError::from)?;
+                    let labelled =
+                        labels::labelled(partition, canonical).map_err(SetError::from)?;
                     store.tables(&labelled, plain, (grid, goal_blank), &mut check, &events)
                 };
                 Search::Plain(Composed::new(&bounds, grid, goal_blank, get)?.into())
@@ -103,7 +104,7 @@ impl Searcher {
         };
         Ok(Searcher {
             search,
-            learned: kind.is_learned().then(OnceLock::new),
+            learned: request.is_learned().then(OnceLock::new),
             metric,
             method,
             heuristic: spec.to_string().into(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::ladder::Step;
-use super::plan::{Kind, check_slides};
+use super::plan::{Request, check_slides};
 use super::searcher::Searcher;
 use super::threads::Threads;
 use crate::board::{Canonical, GoalError, Grid, Metric};
@@ -86,27 +86,27 @@ impl Shared {
 
     /// The search for boards of a size.
     pub fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
-        self.searcher(self.kind(&*self.canonical(grid)?, None), Step::Whole, limits)
+        self.searcher(self.request(&*self.canonical(grid)?, None), Step::Whole, limits)
     }
 
     /// The search that is wanted for a goal, by the solver's method unless another one is given.
-    pub fn kind<'a>(&'a self, canonical: &'a Canonical, method: Option<Method>) -> Kind<'a> {
+    pub fn request<'a>(&'a self, canonical: &'a Canonical, method: Option<Method>) -> Request<'a> {
         let Builder { metric, ref heuristic, method: own, .. } = self.options;
         let default = || Method::default_for(canonical.grid(), metric, heuristic);
-        Kind { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
+        Request { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
     }
 
     /// The search for a goal on a rung of its ladder, loaded by one thread while others wait for it. The limits end
     /// the building of databases, too, except the limit of nodes.
     pub fn searcher(
         &self,
-        kind: Kind<'_>,
+        request: Request<'_>,
         step: Step,
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
         let Shared { searchers, options, .. } = self;
-        let canonical = kind.canonical;
-        let key = (canonical.goal().board().grid(), canonical.goal_blank(), kind.method, step);
+        let canonical = request.canonical;
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), request.method, step);
         let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let limits = limits.clone().nodes(u64::MAX);
         let wait = || match limits.check(0) {
@@ -123,9 +123,10 @@ impl Shared {
             };
             let store = options.store.clone().cancel(&cancel);
             let store = if step == Step::Small { store.in_memory() } else { store };
-            let heuristic = step.heuristic(kind);
-            let kind = Kind { heuristic: heuristic.as_ref().unwrap_or(kind.heuristic), ..kind };
-            match self.install(|| Searcher::load(kind, &store, &events))? {
+            let heuristic = step.heuristic(request);
+            let request =
+                Request { heuristic: heuristic.as_ref().unwrap_or(request.heuristic), ..request };
+            match self.install(|| Searcher::load(request, &store, &events))? {
                 // The next board begins again.
                 Err(Error::Stopped(stop)) => Err(Error::Stopped(stop)),
                 loaded => Ok(loaded.map(Arc::new)),
