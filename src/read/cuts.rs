@@ -115,7 +115,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
-        Kind::Cells => row.is_named && row.cells.len() < 4 || is_list(row),
+        Kind::Cells => row.is_named || is_list(row),
         _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;
@@ -125,24 +125,16 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     Some((tail.len(), placed))
 }
 
-/// How many of the first rows may be a board: no board has a cell twice, and a cell that is no tile is a row of
-/// tiles in one word.
+/// How many of the first rows may be a board: no board has a cell twice.
 fn longest(rows: &[Row], context: &Context) -> usize {
-    let (mut seen, mut in_words) = (BTreeSet::new(), 0);
-    let mut may_be = |cell: &Cell| {
-        let is_tile = cell.number().is_some_and(|number| number < MAX_CELLS as u64);
-        in_words += if is_tile { 0 } else { cell.text.len() };
-        // Tiles with names may be equal.
-        let is_new = seen.insert(cell.text.clone()) || context.expected.goal.is_some();
-        in_words <= MAX_CELLS && is_new
+    let mut seen = BTreeSet::new();
+    // Tiles with names may be equal.
+    let has_names = context.expected.goal.is_some();
+    let mut may_be = |cell: &Cell| seen.insert(cell.text.clone()) || has_names;
+    let may_go_on = |row: &&Row| {
+        matches!(row.kind, Kind::Cells | Kind::Size(_)) && row.cells.iter().all(&mut may_be)
     };
-    let may_go_on = rows.iter().take(MAX_CELLS).take_while(|row| {
-        let is_long = row.cells.len() > rows[0].cells.len() + 1;
-        !is_long
-            && matches!(row.kind, Kind::Cells | Kind::Size(_))
-            && row.cells.iter().all(&mut may_be)
-    });
-    may_go_on.count()
+    rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
 }
 
 /// What a row above a board is.
@@ -179,7 +171,7 @@ impl<'a> Body<'a> {
         let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
         Body {
             expected,
-            shape: grid.filter(|_| rows.len() > 1 && rows[0].cells.len() > 1),
+            shape: grid.filter(|_| rows.len() > 1),
             cells: grid.map_or_else(sum, Grid::cells),
             width,
             is_compact,
@@ -190,10 +182,7 @@ impl<'a> Body<'a> {
     /// Returns whether a row above is a part of a board: of a list, of rows of letters, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
-        row.is_cut
-            || row.is_open
-            || row.is_name() && row.kind != Kind::Name && self.expected.goal.is_some()
-            || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+        row.is_cut || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 
     /// The heading that a row is. Before a size, a number is not a side.
@@ -219,7 +208,7 @@ impl<'a> Body<'a> {
             (_, Some(&[a, b])) if a.checked_mul(b) == Some(self.cells) => {
                 Some(Heading::Size(vec![a, b], false))
             }
-            _ if row.is_named && row.cells.len() < 4 && !is_row => Some(Heading::Aside),
+            _ if row.is_named && !is_row => Some(Heading::Aside),
             // `a label of numbers`.
             (_, Some(values)) if !is_row || is_large(values) => {
                 Some(Heading::Numbers(values.to_vec()))

@@ -28,7 +28,7 @@ impl Comments {
         let marks = if self.keeps_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
         let end = marks.iter().filter_map(|mark| text.find(mark)).min();
         text.truncate(end.unwrap_or(text.len()));
-        let is_comment = text.trim().is_empty() && !line.trim().is_empty();
+        let is_comment = text.trim().is_empty();
         (text, is_comment)
     }
 }
@@ -46,22 +46,18 @@ fn bare(line: &str) -> String {
 /// `a picture`, `cells between semicolons`: a line with commas for what separates cells, and slashes for other bars and
 /// semicolons, which end rows.
 fn separated(line: &str) -> String {
-    let is_cut_by = |&mark: &char| {
-        let inner = line.trim().trim_matches(|c: char| c == mark || c == '\\' || c == ' ');
-        let mut parts = inner.split(mark).map(|part| part.split_whitespace().count());
-        // The gap may be in a row of two.
-        let is_framed = mark != ';' && line.matches(mark).count() > 2;
+    let is_cut_by = |mark: &&char| {
+        let mut parts = line.trim().split(**mark);
         // No row is empty, but a cell may be.
         let is_gap = |part: &str| !part.is_empty() && part.trim().is_empty();
-        (inner.contains(mark) || is_framed)
-            && !inner.contains(',')
-            && (parts.all(|words| words < 2) || line.trim().split(mark).any(is_gap))
+        let is_cell = |part: &str| part.split_whitespace().count() < 2;
+        !line.contains(',') && (parts.clone().all(is_cell) || parts.any(is_gap))
     };
     let cell = |text: String, mark: &char| {
         let frame = text.trim_start().strip_prefix(*mark);
         frame.unwrap_or(&text).replace(*mark, ",")
     };
-    let text = BARS.iter().filter(|mark| is_cut_by(mark)).fold(line.to_owned(), cell);
+    let text = BARS.iter().filter(is_cut_by).fold(line.to_owned(), cell);
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
     let text = if has_tabs { text.replace('\t', ",") } else { text };
@@ -117,13 +113,11 @@ fn unjoined(line: &str) -> String {
     if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(is_plain) {
         return line.to_owned();
     }
-    let spaced = line.as_bytes().windows(5).filter(|b| &b[1..4] == b" - ");
     match [joins(b'-'), joins(b'_')] {
         [_, true] => line.replace('-', "/").replace('_', " "),
         [true, false] => line.replace('-', " "),
-        _ if spaced.filter(|b| is_tile(&b[0]) && is_tile(&b[4])).count() > 1 => {
-            line.replace(" - ", " ")
-        }
+        // One is the blank.
+        _ if line.matches(" - ").count() > 1 => line.replace(" - ", " "),
         _ => line.to_owned(),
     }
 }

@@ -9,7 +9,6 @@
 //! Then a row is a size, a name, or cells. A line of words is a label.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::mem;
 
 use super::calls;
@@ -74,12 +73,9 @@ impl Cell {
         self.text.is_empty() || BLANKS.contains(&&*self.text.to_ascii_lowercase())
     }
 
-    /// Returns whether this is a text that no tile has: two letters or more, and no digit. The first letters are tiles.
+    /// Returns whether this is a text that no tile has: two letters or more, and no digit.
     pub fn is_word(&self) -> bool {
-        let letters: BTreeSet<char> = self.text.to_ascii_lowercase().chars().collect();
-        let are_first = letters.len() > 3 && letters.iter().zip('a'..).all(|(&a, b)| a == b);
-        !are_first
-            && self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
+        self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
             && !self.text.contains(|c: char| c.is_ascii_digit())
             && !self.is_blank()
     }
@@ -108,8 +104,6 @@ pub struct Row {
     pub kind: Kind,
     /// It follows a name or a size in its line.
     pub is_named: bool,
-    /// It ends with a separator, after which a cell may be missing.
-    pub is_open: bool,
     /// Only white space separates the cells.
     pub is_spaced: bool,
     /// The white space at its end.
@@ -257,7 +251,7 @@ impl Scan {
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
         let is_digit = |c: char| c.is_ascii_digit();
         let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();
-        for (at, c) in text.char_indices().chain([(text.len(), '\n')]) {
+        for c in text.chars().chain(['\n']) {
             match c {
                 // `commas, brackets`, `an empty cell`, `a matrix of TeX`.
                 ',' | '\t' | '&' => self.separate(c),
@@ -268,7 +262,7 @@ impl Scan {
                 // `rows with slashes, semicolons or bars`, `one row per line`.
                 '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c),
                 // `an array`, `a list among other text`.
-                '(' | '[' | '{' => self.open(c, &text[at + 1..]),
+                '(' | '[' | '{' => self.open(),
                 _ if c.is_whitespace() => {
                     self.end_cell();
                     self.space += 1;
@@ -305,8 +299,6 @@ impl Scan {
             self.row.cells.push(Cell::default());
         }
         let (closes, depth) = (")]}".contains(end), self.brackets.len());
-        // A bar may end a row of a picture.
-        self.row.is_open = end == '\n' && ",\t".contains(self.last);
         self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
         let is_rest = !self.row.cells.is_empty();
         self.end_row_as(false);
@@ -317,16 +309,13 @@ impl Scan {
     }
 
     /// Begins a row at a bracket, which may have a name.
-    fn open(&mut self, bracket: char, after: &str) {
+    fn open(&mut self) {
         let text = mem::take(&mut self.cell.text);
-        let inside = after.split([']', ',']).next().unwrap_or_default().trim();
-        // As in `int board[3][3]`.
-        let is_index = bracket == '[' && !inside.contains(|c: char| !c.is_alphanumeric());
         let is_name = text.contains(char::is_alphabetic);
-        let is_unknown = is_name && !is_index && !calls::holds_rows(&text);
+        let is_unknown = is_name && !calls::holds_rows(&text);
         self.cell.text = text.clone();
         self.end_cell();
-        self.end_row_as(is_name || self.row.cells.iter().any(Cell::is_word));
+        self.end_row_as(is_name);
         if is_unknown && text.starts_with('.') {
             self.call(text.clone());
         }
@@ -385,7 +374,7 @@ impl Scan {
             self.rows.push(Row { space, kind, group, depth, ..self.row.clone() });
         }
         self.row.cells.clear();
-        (self.row.is_open, self.row.is_cut, self.last) = (false, false, ' ');
+        (self.row.is_cut, self.last) = (false, ' ');
     }
 }
 

@@ -83,13 +83,9 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
     }
     // Next to letters, x is one of them.
     let is_x = |cell: &Cell| cell.text.eq_ignore_ascii_case("x");
-    let is_any = |cell: &Cell| cell.text == "*" || cell.text == "?";
-    let is_known = |cell: &Cell| cell.number().is_some() || is_any(cell) || cell.is_blank();
+    let is_known = |cell: &Cell| cell.number().is_some() || cell.text == "?" || cell.is_blank();
     let x_is_sign = cells.iter().all(|cell| is_known(cell));
-    let wants = |cell: &Cell| expected.goal.as_ref().is_some_and(|goal| goal.wants(&cell.text));
-    let is_sign = |cell: &Cell| {
-        cell.is_blank() && !is_any(cell) && !wants(cell) && (x_is_sign || !is_x(cell))
-    };
+    let is_sign = |cell: &Cell| cell.is_blank() && (x_is_sign || !is_x(cell));
     let last = cells.len() as u64;
     let numbers: BTreeSet<u64> = cells.iter().filter_map(|cell| cell.number()).collect();
     let are_all = numbers.into_iter().eq(1..=last);
@@ -140,10 +136,9 @@ fn numbered(
         |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64) || cell.text == "-";
     let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
     // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
-    // several lines or in order.
+    // several lines.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
-    let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
+    let is_counted = count > 4 && (is_line || Grid::square(count).is_some());
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| count > 8 && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
