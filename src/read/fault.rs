@@ -25,18 +25,8 @@ pub fn fault(rows: &[Row], context: &Context) -> ReadError {
         Err(_) => false,
     });
     let (head, body) = near.unwrap_or_else(|| below(&rows[..=last], most - 1));
-    for row in body.iter().filter(|row| row.kind == Kind::Name) {
-        if let Some(word) = row.cells.iter().find(|cell| cell.is_word()) {
-            return ReadError::NotATile { text: shortened(&word.text), place: place(row, rows) };
-        }
-    }
     // A size does not leave the blank to be guessed.
     let found = board(body, own).and_then(|(it, _)| board(body, Some(it.board().grid())));
-    let said = head.iter().find_map(|row| match &row.kind {
-        Kind::Size(sides) => Grid::new(sides[0], sides[sides.len() - 1]).ok(),
-        _ => None,
-    });
-    let with_said = said.filter(|_| own.is_none()).and_then(|said| board(body, Some(said)).err());
     let error = match found {
         Ok((board, _)) => {
             let grid = board.board().grid();
@@ -48,7 +38,7 @@ pub fn fault(rows: &[Row], context: &Context) -> ReadError {
             return stated.map_or_else(next, |stated| ReadError::Text(message(stated)));
         }
         Err(_) if is_one(body) => return unexplained(&body[0]),
-        Err(error) => with_said.unwrap_or(error),
+        Err(error) => error,
     };
     worded(error, body, rows)
 }
@@ -61,7 +51,7 @@ fn place(row: &Row, rows: &[Row]) -> String {
     }
 }
 
-/// The headings, whose rows are shorter than this, and the rows below them up to words on a line of their own.
+/// The headings, whose rows are shorter than this, and the rows below them.
 fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
     let last = &rows[rows.len() - 1];
     let is_head = |row: &&Row| {
@@ -69,12 +59,7 @@ fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
         row.kind != Kind::Cells || row.cells.len() < shortest.min(4) && is_above
     };
     let begin = rows[..rows.len() - 1].iter().take_while(is_head).count();
-    let is_end = |at: &usize| {
-        let row = &rows[*at];
-        row.kind == Kind::Name && row.numbers().count() == 0 && rows[at - 1].line < row.line
-    };
-    let end = (begin + 1..rows.len()).find(is_end).unwrap_or(rows.len());
-    (&rows[..begin], &rows[begin..end])
+    rows.split_at(begin)
 }
 
 /// Returns whether rows are one word, or words, rather than a board.

@@ -155,18 +155,6 @@ impl<L: Lines> Boards<L> {
         if may_be && !found.iter().all(is_sure) {
             found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
         }
-        // What is before a line that is not text may be sound.
-        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
-        let sound = fault.map(|at| (at, self.plain(&lines[..at], before, is_lined)));
-        if let Some((at, mut items)) = sound
-            && items.iter().all(|item| item.reading.is_ok())
-        {
-            let is_lined = items.len() == at;
-            for part in [&lines[at..=at], &lines[at + 1..]] {
-                items.extend(self.plain(part, before + items.len(), is_lined));
-            }
-            return items;
-        }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
                 all.extend(self.plain(part, before + all.len(), is_lined));
