@@ -96,7 +96,7 @@ impl<L: Lines> Boards<L> {
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
         let is_large = board.board().grid().cells() >= rows::MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
-        line.text().contains('/') || is_large && !is_next_row(self)
+        is_large && !is_next_row(self)
     }
 
     fn is_ready(&mut self) -> bool {
@@ -249,12 +249,8 @@ impl<L: Lines> Boards<L> {
         if let Ok(items) = read(lines) {
             return items;
         }
-        let inner = match lines {
-            [first, inner @ .., last] if (first.bare(), last.bare()) == ("[", "]") => inner,
-            lines => lines,
-        };
         let mut items = Vec::new();
-        for part in inner.chunk_by(|_, next| !next.begins_object()) {
+        for part in lines.chunk_by(|_, next| !next.begins_object()) {
             let so_far = before + items.len();
             let (first, rest) = part.split_at(1);
             let is_whole = first[0].is_object();
