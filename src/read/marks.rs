@@ -82,7 +82,7 @@ fn unquoted(line: &str) -> String {
                 quote = Some((c, text.len()));
             }
             ('"' | '\'', _) => text.push(' '),
-            (',', None) if matches!(before, '"' | '\'') && text.ends_with('/') => {}
+            (',', None) if text.ends_with('/') => {}
             _ => text.push(c),
         }
         before = if c.is_whitespace() { before } else { c };

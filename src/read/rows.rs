@@ -254,7 +254,7 @@ impl Scan {
         for c in text.chars().chain(['\n']) {
             match c {
                 // `commas, brackets`, `an empty cell`, `a matrix of TeX`.
-                ',' | '\t' | '&' => self.separate(c),
+                ',' | '&' => self.separate(c),
                 // The name of a size is a part of it.
                 '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
                 // `a name before the board`, `a label and one word`.
@@ -350,7 +350,7 @@ impl Scan {
     /// Ends a cell. Before a comma the first cell may be missing.
     fn separate(&mut self, separator: char) {
         self.end_cell();
-        if self.last != 'x' && (separator != '\t' || self.last != ' ') {
+        if self.last != 'x' {
             self.row.cells.push(Cell::default());
         }
         self.last = separator;
