@@ -130,20 +130,21 @@ fn numbered(
     // Digits stay as they are: zeros before a number may be a fault.
     let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
     // `x` is a tile if there are so many.
-    let first = first_letter(cells);
-    let letter = |cell: &Cell| Some(letter(cell)? + first?);
-    let is_tile =
-        |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64) || cell.text == "-";
+    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
+    // `letters`: from 10 after digits, else from 1.
+    let letter = |cell: &Cell| Some(letter(cell)? + if has_digits { 10 } else { 1 });
+    let is_tile = |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64);
     let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
     // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
     // several lines.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let is_counted = count > 4 && (is_line || Grid::square(count).is_some());
+    let is_counted = is_line || Grid::square(count).is_some();
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| count > 8 && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, None).or_else(|error| {
-        (first.and_then(|_| of(&lettered, None).ok()))
+        of(&lettered, None)
+            .ok()
             .or_else(|| is_counted.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
             .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
             .ok_or(error)
@@ -156,14 +157,6 @@ fn letter(cell: &Cell) -> Option<u64> {
         [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a')),
         _ => None,
     }
-}
-
-/// `letters`: the tile that the first letter is, if letters may be tiles: 10 after digits, else 1 on boards that are
-/// not small.
-fn first_letter(cells: &[&Cell]) -> Option<u64> {
-    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
-    let has_letters = cells.iter().any(|cell| letter(cell).is_some());
-    (has_letters && (has_digits || cells.len() > 8)).then_some(if has_digits { 10 } else { 1 })
 }
 
 /// `hexadecimal`: the rows of words that have a character for each tile, the words of one row, or one word per row.
