@@ -11,11 +11,6 @@ use crate::board::{Board, Goal, OpenError, OpenGoal};
 /// [`OpenError`] if the text is not a grid of names with a cell for the blank.
 pub fn goal(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenError> {
     let plain = |board: &Board| OpenGoal::from(&Goal::from(board.clone()));
-    if expected.blank.is_none()
-        && let Ok(board) = Board::parse(text, expected.size)
-    {
-        return Ok((plain(&board), Vec::new()));
-    }
     names(text, expected).or_else(|error| {
         let reading = super::board(text, expected.clone());
         // The tiles of other goals have the names that they are written with.
@@ -31,15 +26,10 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     let text = text.replace('*', "?");
     let mut rows = rows::unparted(text.lines().map(|line| (1, line)), false);
     rows.retain(|row| row.kind == Kind::Cells);
-    let width = rows.last().map_or(0, |row| row.cells.len());
     // A number of boards may stand above a size. Neither has more than two numbers.
-    let is_size = |row: &&Row| row.cells.len() <= 2 && row.numbers().count() == row.cells.len();
-    let head = if width > 2 && rows.len() > 2 {
-        rows.iter().take(2).take_while(is_size).count()
-    } else {
-        0
-    };
-    let body = &rows[head..];
+    let width = rows.last().map_or(0, |row| row.cells.len());
+    let is_head = |row: &&Row| width > 2 && row.cells.len() <= 2;
+    let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {
         let (cells, ends) = tiles::flat(rows, expected.size);
         let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
@@ -52,7 +42,7 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
         let goal = OpenGoal::of_words(&names, &ends, expected.size, blank)?;
         Ok((goal, note.flatten().into_iter().collect()))
     };
-    let compact = tiles::characters(body).filter(|_| body.len() > 1 || expected.size.is_some());
+    let compact = tiles::characters(body).filter(|_| body.len() > 1);
     match compact.map(|compact| read(&compact)) {
         Some(Err(OpenError::Text(_))) | None => read(body),
         Some(found) => found,
