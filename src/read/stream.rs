@@ -140,13 +140,13 @@ impl<L: Lines> Boards<L> {
         if is_object(&text(lines)) {
             return self.objects(lines, before);
         }
-        self.plain(lines, before, self.context.is_lined)
+        self.plain(lines, before)
     }
 
     /// The boards of lines that are no objects.
-    fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
+    fn plain(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
         let before_all = self.context.before + before;
-        let context = Context { before: before_all, is_lined, ..self.context.clone() };
+        let context = Context { before: before_all, ..self.context.clone() };
         let answers = |has_hash| Self::parts(&self.rows(lines, has_hash), &context, false);
         let mut found = answers(false);
         // A cell may be `#`.
@@ -157,7 +157,7 @@ impl<L: Lines> Boards<L> {
         }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
-                all.extend(self.plain(part, before + all.len(), is_lined));
+                all.extend(self.plain(part, before + all.len()));
                 all
             });
         }
@@ -252,22 +252,20 @@ impl<L: Lines> Boards<L> {
         let mut items = Vec::new();
         for part in lines.chunk_by(|_, next| !next.begins_object()) {
             let so_far = before + items.len();
-            let (first, rest) = part.split_at(1);
-            let is_whole = first[0].is_object();
-            items.extend(match read(if is_whole { first } else { part }) {
-                _ if !first[0].begins_object() && lines.len() > 1 => {
-                    self.plain(part, so_far, false)
+            if !part[0].begins_object() && lines.len() > 1 {
+                items.extend(self.plain(part, so_far));
+                continue;
+            }
+            let length = if part[0].is_object() { 1 } else { part.len() };
+            let (found, rest) = match read(&part[..length]) {
+                Ok(found) => (found, &part[length..]),
+                Err(error) => {
+                    let (line, text) = (part[0].number, text(&part[..1]));
+                    (vec![Item { line, text, reading: Err(error) }], &part[1..])
                 }
-                Ok(found) if !is_whole => found,
-                found => {
-                    let error = |error| {
-                        vec![Item { line: part[0].number, text: text(first), reading: Err(error) }]
-                    };
-                    let mut found = found.or_else(|_| read(first)).unwrap_or_else(error);
-                    found.extend(self.read(rest, so_far + 1));
-                    found
-                }
-            });
+            };
+            items.extend(found);
+            items.extend(self.read(rest, so_far + 1));
         }
         items
     }
