@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::rows::{Cell, Kind, MANY, Row};
+use super::rows::{Cell, Kind, MANY, MAX_SIDE, Row, SHORT};
 use super::{Context, Expected, Note, tiles};
 use crate::board::{Grid, LabelledBoard, MAX_CELLS};
 
@@ -88,7 +88,7 @@ fn fewest(cuts: Vec<Cut>) -> Vec<Cut> {
 fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)> {
     let all = &rows[begin..];
     let is_inner = begin > 0 && rows[begin - 1].line == all[0].line;
-    let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < 4 || row.is_name();
+    let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < SHORT || row.is_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
     let mut found = Vec::new();
     for head in 0..=heads.min(all.len() - 1) {
@@ -167,7 +167,8 @@ impl<'a> Body<'a> {
         let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
         let sum = || rows.iter().map(|row| row.cells.len()).sum();
         // Rows that are words are as long as their words.
-        let is_compact = rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() > 3);
+        let is_compact =
+            rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() >= SHORT);
         let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
         Body {
             expected,
@@ -296,7 +297,7 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         }
         // Small numbers are the sides of another board, or tiles.
         let cells = board.grid().cells();
-        let are_sides = numbers.iter().all(|&n| n < 17) && (!is_alone || numbers[0] < cells);
+        let are_sides = numbers.iter().all(|&n| n <= MAX_SIDE) && (!is_alone || numbers[0] < cells);
         let may_count = context.has_more && at == 0 && is_alone;
         if !may_count && (!is_place && are_sides || !all) {
             return None;

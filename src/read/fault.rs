@@ -1,7 +1,6 @@
 //! The one fault of rows that are not a board.
 
-use super::rows::MANY;
-use super::rows::{Kind, Row};
+use super::rows::{Kind, MANY, Row, SHORT};
 use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};
 
@@ -56,7 +55,7 @@ fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
     let last = &rows[rows.len() - 1];
     let is_head = |row: &&Row| {
         let is_above = row.line < last.line || row.cells.len() == 1;
-        row.kind != Kind::Cells || row.cells.len() < shortest.min(4) && is_above
+        row.kind != Kind::Cells || row.cells.len() < shortest.min(SHORT) && is_above
     };
     let begin = rows[..rows.len() - 1].iter().take_while(is_head).count();
     rows.split_at(begin)

@@ -18,6 +18,13 @@ use crate::board::Grid;
 /// The fewest cells of a row that is a board rather than a row of one.
 pub const MANY: usize = 9;
 
+/// A row of fewer cells may stand above a board, and a name has fewer numbers.
+pub const SHORT: usize = 4;
+
+/// The longest side of a board that is looked for above its tiles, and the largest number alone there.
+pub const MAX_SIDE: usize = 16;
+const MAX_NUMBER: usize = 999;
+
 /// `another blank`: the signs and words for the blank, in lower case.
 pub const BLANKS: [&str; 18] = [
     "_", "__", "___", ".", "x", "#", "-", "--", "-1", "*", "•", "□", "none", "null", "nil", "na",
@@ -124,6 +131,14 @@ impl Row {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
+    /// Returns whether this may be a number above a board, or a few that are its sides. Longer numbers are a board in one
+    /// word, or meant to be.
+    pub fn is_heading(&self) -> bool {
+        let most = if self.cells.len() > 1 { MAX_SIDE } else { MAX_NUMBER };
+        let is_short = |cell: &Cell| cell.number().is_some_and(|number| number <= most as u64);
+        self.cells.len() < SHORT && self.cells.iter().all(is_short)
+    }
+
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
         self.cells.iter().filter_map(Cell::number)
     }
@@ -201,7 +216,7 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
 
 /// `a line of words`: returns whether the rows of a line are a label, names and short numbers between them.
 fn is_label(line: &[Row]) -> bool {
-    let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < 4;
+    let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < SHORT;
     let is_part = |row: &Row| match row.kind {
         Kind::Name => true,
         Kind::Cells => is_short(row) || row.cells.iter().any(Cell::is_word),
@@ -275,17 +290,17 @@ impl Scan {
         self.group += usize::from(*ends);
     }
 
-    /// Ends a name, or an argument in brackets. A name has at most three numbers.
+    /// Ends a name, or an argument in brackets.
     fn name(&mut self, sign: char) {
         let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
         let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
-        if begins || self.row.numbers().count() > 3 && sign == '=' {
+        if begins || self.row.numbers().count() >= SHORT && sign == '=' {
             return self.cell.text.push(sign);
         }
         self.end_cell();
         let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
         let is_argument = sign == '=' && self.brackets.len() > self.depth;
-        self.end_row_as(self.row.numbers().count() < 4);
+        self.end_row_as(self.row.numbers().count() < SHORT);
         if is_argument && !calls::is_argument(&name) {
             self.call(name);
         }
@@ -364,7 +379,7 @@ impl Scan {
         // The head of a table may be empty.
         let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
         let numbers = self.row.numbers().count();
-        let is_word = self.row.cells.iter().any(|cell| cell.text.len() > 8);
+        let is_word = self.row.cells.iter().any(|cell| cell.text.len() >= MANY);
         if numbers > 1 || is_word {
             let call = self.brackets.iter().find_map(|bracket| bracket.call.clone());
             call.into_iter().for_each(|call| self.call(call));

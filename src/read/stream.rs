@@ -180,19 +180,11 @@ impl<L: Lines> Boards<L> {
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
     fn is_heading(&self, lines: &[Ahead]) -> bool {
-        let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
-        // Longer numbers are a board in one word, or meant to be.
-        let is_short = |cell: &Cell| cell.number().is_some_and(|number| number < 1000);
+        let rows = self.rows(lines, true);
         let is_head = |row: &Row| match row.kind {
-            Kind::Size(_) => true,
-            Kind::Name => !row.is_cut,
-            Kind::Cells if row.is_name() => !has_names && !row.is_cut,
-            Kind::Cells => {
-                let is_alone = !row.is_cut && row.depth == 0 && rows.len() == 1;
-                // Several are a size, or tiles.
-                let are_small = row.cells.len() == 1 || row.numbers().all(|number| number < 17);
-                is_alone && row.cells.len() < 4 && are_small && row.cells.iter().all(is_short)
-            }
+            Kind::Size(_) | Kind::Name => true,
+            Kind::Cells if row.is_name() => true,
+            Kind::Cells => rows.len() == 1 && row.is_heading(),
             _ => false,
         };
         let is_object = lines.iter().any(Ahead::begins_object);
@@ -291,8 +283,7 @@ impl<L: Lines> Iterator for Boards<L> {
             let (mut heads, mut has_gap) = (vec![0], self.skip_gaps(false));
             while has_gap && self.is_heading(&lines[heads[heads.len() - 1]..]) {
                 heads.push(lines.len());
-                let may_follow = |line: &Ahead| line.text.is_ok() && !line.begins_object();
-                if !self.is_ready() || !self.peek().is_some_and(may_follow) {
+                if !self.is_ready() {
                     break;
                 }
                 lines.extend(self.take());
@@ -335,9 +326,8 @@ impl Ahead {
     /// Returns whether the line ends a paragraph: it is empty, or a rule of one sign.
     fn is_gap(&self) -> bool {
         let line = self.text().trim();
-        let is_rule = line.len() > 2 && line.starts_with(['-', '=', '*']);
-        let is_first = |byte| byte == line.as_bytes()[0];
-        line.is_empty() || is_rule && line.bytes().all(is_first)
+        let is_rule = |mark: char| line.trim_start_matches(mark).is_empty();
+        line.is_empty() || line.len() > 2 && ['-', '=', '*'].into_iter().any(is_rule)
     }
 
     /// Returns whether the line is an object.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::rows::{Cell, Row};
+use super::rows::{Cell, MANY, Row};
 use super::{Expected, Note};
 use crate::board::{Board, Grid, LabelledBoard, MAX_CELLS, OpenError, ParseError};
 
@@ -140,7 +140,7 @@ fn numbered(
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
     let is_counted = is_line || Grid::square(count).is_some();
     // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| count > 8 && is_blank(cell) && !cell.text.is_empty());
+    let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, None).or_else(|error| {
         of(&lettered, None)
