@@ -176,14 +176,13 @@ pub fn rows<'a>(
             _ => rows.extend(line.iter().flat_map(|row| parts(row, has_words))),
         }
     }
+    let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
     let mut headings = 0;
     for at in 1..rows.len() {
-        let (before, row) = (&rows[at - 1], &rows[at]);
-        let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
-        let is_named = is_heading(before) && before.line == row.line;
-        let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
-        let is_below = before.kind == Kind::Cells && before.line < row.line;
-        headings += usize::from(is_below && is_alone && is_heading(row));
+        let is_named = is_heading(&rows[at - 1]);
+        // A heading on a line of its own ends what is above it.
+        let is_alone = rows.get(at + 1).is_none_or(|next| next.line > rows[at].line);
+        headings += usize::from(!is_named && is_alone && is_heading(&rows[at]));
         rows[at].is_named |= is_named;
         rows[at].group += headings;
     }
@@ -195,7 +194,7 @@ const MAX_NUMBERS: usize = 3;
 
 /// `numbers before a board on each line`: the rows of a list of such lines, with the numbers as names.
 fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
-    let is_numbered = |row: &&Row, numbers: usize| {
+    let is_numbered = |row: &Row, numbers: usize| {
         let cells = row.cells.len().saturating_sub(numbers);
         cells >= MANY && Grid::square(cells).is_some() && row.kind == Kind::Cells
     };
@@ -204,12 +203,12 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
         all > 1 && 2 * all > rows.len()
     };
     let Some(numbers) = (1..=MAX_NUMBERS).find(is_list) else { return rows };
-    let split = |row: Row| match row.kind == Kind::Cells && row.cells.len() > MANY {
-        true => {
-            let (head, body) = row.cells.split_at(numbers);
-            vec![Row { kind: Kind::Name, ..row.of(head) }, row.of(body)]
+    let split = |row: Row| {
+        if !is_numbered(&row, numbers) {
+            return vec![row];
         }
-        false => vec![row],
+        let (head, body) = row.cells.split_at(numbers);
+        vec![Row { kind: Kind::Name, ..row.of(head) }, row.of(body)]
     };
     rows.into_iter().flat_map(split).collect()
 }
@@ -401,7 +400,7 @@ fn parts(row: &Row, has_words: bool) -> Vec<Row> {
     }
     // `a size before the tiles`, as in `3x2 1 2 3 4 0 5`.
     let (first, others) = row.cells.split_at(1);
-    if let Some(kind) = size(&row.of(first)).filter(|_| !first[0].is_word() && !others.is_empty()) {
+    if let Some(kind) = size(&row.of(first)) {
         return vec![Row { kind, ..row.of(first) }, row.of(others)];
     }
     // Several words with digits, or words of one length, may have a character for each tile.
@@ -422,11 +421,10 @@ fn size(row: &Row) -> Option<Kind> {
     let names = text.split(|c| is_digit(c) || " ,-".contains(c)).filter(|word| !word.is_empty());
     let names: Vec<&str> = names.collect();
     let place = |name: &&str| SIZES.iter().position(|size| size == name);
-    let is_crossed = text.starts_with(is_digit) && text.ends_with(is_digit);
+    let has_name = names.iter().any(|name| place(name).is_some());
     let is_size = (1..3).contains(&sides.len())
         && names.iter().all(|name| place(name).is_some() || CROSSES.contains(name))
-        && (names.iter().any(|name| place(name).is_some())
-            || sides.len() == 2 && names.len() == 1 && is_crossed);
+        && (has_name || sides.len() == 2 && names.len() == 1);
     if names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST) {
         sides.reverse();
     }
