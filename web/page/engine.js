@@ -34,13 +34,10 @@ export class Engine {
   /** The solvers in a row that failed before they were ready, and why no other one is tried. */
   #failures = 0;
   #over = null;
-  /** The tables that the solver misses, and why it could not use those that were there. */
-  #wanted = null;
-  /** Ends the build of tables that goes on. */
-  #builder = null;
-  /** The tables that the builder has made, until the solver gets them. */
+  /** The tables that are built, until a solver gets them, as a promise; and what ends the build. */
   #built = null;
-  /** The solver that got them. */
+  #endBuild = (/** @type {string} */ _) => {};
+  /** The solver that got them, and why they are not stored. */
   #supplied = null;
   /** Why no tables can be built. */
   #refused = null;
@@ -94,13 +91,9 @@ export class Engine {
     if (this.#over) throw ended(this.#over);
     if (this.#large && !this.#refused) return;
     this.#begun = performance.now();
-    if (this.#large) {
-      this.#refused = null;
-      this.#supplied = null;
-      this.#supply();
-      return;
-    }
     this.#large = true;
+    this.#refused = null;
+    this.#supplied = null;
     // A solver that starts later loads them by itself.
     this.#solver?.postMessage({ type: 'load' });
   }
@@ -115,7 +108,7 @@ export class Engine {
     const error = failure('died', 'it was closed');
     const running = this.#running;
     this.#giveUp(error);
-    this.#builder?.(error.message);
+    this.#endBuild(error.message);
     if (running?.wanted) running.reject(ended(error));
   }
 
@@ -205,7 +198,6 @@ export class Engine {
     this.#solver = null;
     this.#ready = false;
     this.#running = null;
-    this.#wanted = null;
     this.#begun = performance.now();
     const turn = {};
     this.#turn = turn;
@@ -239,10 +231,7 @@ export class Engine {
           if (this.#supplied?.turn === turn) this.#tellTables('built', this.#supplied.reason);
           else this.#tellTables('stored');
         }),
-        wanted: current((wanted) => {
-          this.#wanted = wanted;
-          this.#supply();
-        }),
+        wanted: current((wanted) => this.#supply(turn, wanted)),
         failed: current(({ reason }) => this.#died(failure('died', reason))),
       });
       if (this.#turn === turn) this.#solver = solver;
@@ -279,54 +268,47 @@ export class Engine {
     this.#tell('ontables', { tables: TABLES, source, seconds, reason });
   }
 
-  /** Gives the solver the tables that it wants, or builds them. */
-  #supply() {
-    if (!this.#wanted || this.#builder) return;
-    if (this.#built) {
-      const { names, files, reason } = this.#built;
-      this.#solver.postMessage({ type: 'take', names, files }, files.flatMap(({ header, payload }) => [header.buffer, payload.buffer]));
-      this.#supplied = { turn: this.#turn, reason };
-      this.#built = null;
-      this.#wanted = null;
-      return;
+  /** Gives a solver the tables that it misses. They are built once for all solvers that ask meanwhile. */
+  async #supply(turn, { names, reason }) {
+    // The tables just built cannot be used: another round would end in the same way.
+    if (this.#supplied?.turn === turn) this.#refused ??= reason ?? 'the tables that were built are gone';
+    try {
+      if (this.#refused) throw new Error(this.#refused);
+      this.#built ??= this.#build(names);
+      const { files, ...built } = await this.#built;
+      // Another solver asks for itself.
+      if (this.#turn !== turn) return;
+      this.#solver.postMessage({ type: 'take', names: built.names, files }, files.flatMap(({ header, payload }) => [header.buffer, payload.buffer]));
+      this.#supplied = { turn, reason: reason ?? built.reason };
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      this.#refused = error.message;
+      this.#tellTables('none', this.#refused);
     }
-    if (this.#supplied?.turn === this.#turn) {
-      // The tables just built cannot be used: another round would end in the same way.
-      this.#refused ??= this.#wanted.reason ?? 'the tables that were built are gone';
-    }
-    if (this.#refused) this.#tellTables('none', this.#refused);
-    else this.#build(this.#wanted);
+    this.#built = null;
   }
 
-  async #build({ names, reason }) {
-    const built = { names: [], files: [], reason };
+  /** The tables that a builder makes, with why they are not stored. Its memory goes before the solver's grows. */
+  #build(names) {
+    const built = { names: [], files: [], reason: undefined };
     let builder;
-    const end = (refused) => {
-      if (this.#builder !== end) return;
-      // Its memory goes before the solver's grows.
-      builder?.terminate();
-      this.#builder = null;
-      if (refused) this.#refused = refused;
-      else this.#built = built;
-      this.#supply();
-    };
-    this.#builder = end;
-    try {
-      builder = await this.#work('builder', {
+    return new Promise((resolve, reject) => {
+      this.#endBuild = (reason) => reject(new Error(reason));
+      this.#work('builder', {
         progress: ({ done }) => this.#tell('onprogress', { tables: TABLES, done }),
-        built: ({ name, file, reason: refused }) => {
+        built: ({ name, file, reason }) => {
           built.names.push(name);
           if (file) built.files.push(file);
-          built.reason ??= refused;
+          built.reason ??= reason;
         },
-        done: () => end(),
-        failed: ({ reason: refused }) => end(refused),
-      });
-      if (this.#builder === end) builder.postMessage({ type: 'build', names });
-      else builder.terminate();
-    } catch (error) {
-      end(error.message);
-    }
+        done: () => resolve(built),
+        failed: ({ reason }) => this.#endBuild(reason),
+      }).then((made) => {
+        builder = made;
+        if (this.#over) made.terminate();
+        else made.postMessage({ type: 'build', names });
+      }, reject);
+    }).finally(() => builder?.terminate());
   }
 }
 

@@ -204,6 +204,7 @@ test('without large tables it goes on with small ones', async () => {
   // They are built again on request alone.
   assert.deepEqual([workers.length, told.tables.length], [2, 1]);
   engine.loadLarge();
+  while (workers.length < 3) await new Promise((done) => { setTimeout(done, 5); });
   fail(workers[2], 'still no memory');
   while (told.tables.length < 2) await new Promise((done) => { setTimeout(done, 5); });
   assert.equal(told.tables[1].reason, 'still no memory');
