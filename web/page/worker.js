@@ -29,15 +29,6 @@ const BUILDING = 0.95;
 
 let wasm;
 
-const roles = {
-  async solver(large) {
-    postMessage({ type: 'ready' });
-    if (large) await kinds.load();
-  },
-
-  builder() {},
-};
-
 /** Lets requests come between the steps of long work. */
 const pause = () => new Promise((done) => { setTimeout(done); });
 
@@ -50,7 +41,9 @@ function prepare() {
 const kinds = {
   async start({ role, module, large }) {
     wasm = await Wasm.start(module, { progress: role === 'builder' ? report : preparing, ...search });
-    await roles[role](large);
+    if (role === 'builder') return;
+    postMessage({ type: 'ready' });
+    if (large) await kinds.load();
   },
 
   async load() {

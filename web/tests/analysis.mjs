@@ -4,8 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { afterAll } from '../page/checks.js';
-import { OPPOSITE, after } from '../page/grid.js';
 import { SOLVABLE, accessible, lined, opened, pasted, press, reads, seen, solves, tables, tiles, visit } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
@@ -147,21 +145,7 @@ test('all boards of a line of a hundred moves and more within three seconds', as
   await pasted(page, '0 2 3 15 / 13 6 9 4 / 10 8 1 11 / 14 12 5 7');
   await tables(page);
   // Good stretches with detours between them.
-  let board = [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7];
-  let moves = '';
-  for (let part = 0; part < 4; part++) {
-    for (let i = 0; i < 12; i++) {
-      const ways = [...'UDLR'].filter((m) => m !== OPPOSITE[moves.at(-1)] && after(board, 4, m));
-      const m = ways[(7 * i + 3 * part) % ways.length];
-      board = after(board, 4, m);
-      moves += m;
-    }
-    const { result } = await page.evaluate((tiles) => globalThis.taquin.engine.ask('solve', { board: tiles, width: 4, height: 4, goal: 'blank-last' }), board);
-    const some = part < 3 ? result.moves.slice(0, 12) : result.moves;
-    board = afterAll(board, 4, some);
-    moves += some;
-  }
-  assert.ok(moves.length >= 100, `${moves.length}`);
+  const moves = 'ULLULDDRUULDRDRULUURRDDDLURULLULDDRRRDLLLUURDRULURDDLLURRULLRRDLDRURULLDDLDRRUULLURDRDDLLURURRDLLUULDDRUUL';
   await page.fill('#moves-text', moves);
   const begun = Date.now();
   await page.click('#moves-line');

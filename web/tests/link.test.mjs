@@ -4,12 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { decode, encode } from '../page/link.js';
 import { readReplay, replayIn } from '../page/replay.js';
 import { elapsed, initial, reduce } from '../page/state.js';
-import './tables.mjs';
-
-const open = (more) => reduce(initial(), {
-  type: 'open', width: 3, height: 3, board: [1, 2, 3, 4, 0, 6, 7, 5, 8], ...more,
-});
-const run = (state, ...actions) => actions.reduce(reduce, state);
+import { open, run } from './tables.mjs';
 
 test('a link opens what was shown', () => {
   const states = [

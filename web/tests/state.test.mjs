@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { apart, elapsed, initial, isSolved, matters, played, reduce } from '../page/state.js';
-import './tables.mjs';
-
-const open = (more) => reduce(initial(), {
-  type: 'open', width: 3, height: 3, board: [1, 2, 3, 4, 0, 6, 7, 5, 8], ...more,
-});
-const run = (state, ...actions) => actions.reduce(reduce, state);
+import { apart, elapsed, initial, isSolved, matters, played } from '../page/state.js';
+import { open, run } from './tables.mjs';
 
 test('moves, undo and redo', () => {
   let state = run(open(), { type: 'move', moves: 'U', now: 1000 });

@@ -1,6 +1,7 @@
-// Loads the tables of texts under Node: `fetch` reads files.
+// Loads the tables of texts under Node, where `fetch` reads files; and states for tests.
 
 import { readFile } from 'node:fs/promises';
+import { initial, reduce } from '../page/state.js';
 import { use } from '../page/text.js';
 
 const fetched = globalThis.fetch;
@@ -10,3 +11,7 @@ export const table = async (language) => JSON.parse(await readFile(new URL(`../p
 export const english = await table('en');
 
 await use('en');
+
+/** A state of a 3×3 board, two moves from the goal. */
+export const open = (more) => reduce(initial(), { type: 'open', width: 3, height: 3, board: [1, 2, 3, 4, 0, 6, 7, 5, 8], ...more });
+export const run = (state, ...actions) => actions.reduce(reduce, state);
