@@ -36,16 +36,6 @@ export function options(select, entries) {
   select.replaceChildren(...entries.map(([value, text]) => new Option(text, value)));
 }
 
-/** Copies to the clipboard; where that is refused, an answer of false. */
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Hands a text to the browser as a file to be stored. */
 export function store(name, type, text) {
   const link = element('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });

@@ -62,10 +62,10 @@ export async function hint() {
   say(app.aim);
 }
 
-async function shortest(state) {
+function shortest(state) {
   const { board, width } = state;
   const known = facts.of(board, width);
-  return known.moves ? known : foreground('lookingForHint', (signal) => facts.search(state, board, 3000, { signal }), (found) => found);
+  return known.moves ? known : foreground('lookingForHint', (signal) => facts.search(state, board, 3000, { signal }));
 }
 
 async function lesson(state) {

@@ -1,6 +1,6 @@
 // What the page says: messages over it, and words for screen readers.
 
-import { $, button, copy } from './dom.js';
+import { $, button } from './dom.js';
 import { phrase } from './text.js';
 
 /** Shows a message, with buttons that help: [text, action]. A question is no alert. */
@@ -24,7 +24,9 @@ export function say(text) {
 
 /** Copies a text, and says so at the button with this id. */
 export async function copied(text, id, refused = phrase('noCopyText')) {
-  if (!await copy(text)) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
     $('exported').select();
     fail(refused);
     return;

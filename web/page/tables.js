@@ -25,6 +25,8 @@ async function folder() {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
 }
 
+const handleOf = async (name, options) => (await folder()).getFileHandle(name, options);
+
 /**
  * Gives a file to the module. `read(at, length, view)` puts a part of the file into the view that
  * `view()` returns, which holds as long as nothing else calls the module. `pause()` is called
@@ -48,7 +50,7 @@ async function take(wasm, read, pause = () => {}) {
 export async function load(wasm, name, pause) {
   let handle;
   try {
-    handle = await (await folder()).getFileHandle(name);
+    handle = await handleOf(name);
   } catch {
     return false;
   }
@@ -80,7 +82,7 @@ export async function load(wasm, name, pause) {
 /** Whether a file of this length is stored. */
 export async function isStored(name, bytes) {
   try {
-    return (await (await (await folder()).getFileHandle(name)).getFile()).size === bytes;
+    return (await (await handleOf(name)).getFile()).size === bytes;
   } catch {
     return false;
   }
@@ -88,7 +90,7 @@ export async function isStored(name, bytes) {
 
 /** Stores the file that the module has built. */
 export async function store(wasm, name) {
-  const access = await (await (await folder()).getFileHandle(name, { create: true })).createSyncAccessHandle();
+  const access = await (await handleOf(name, { create: true })).createSyncAccessHandle();
   try {
     const [header, payload] = [wasm.header(), wasm.payload()];
     const write = (view, at) => {

@@ -28,7 +28,7 @@ export const isBusy = () => task !== null || occupied;
  * `unit` is the phrase of its bounds. Returns what `then` returns; undefined where the search has failed or was
  * cancelled.
  */
-export async function foreground(what, start, then, unit = 'countMoves') {
+export async function foreground(what, start, then = (answer) => answer, unit = 'countMoves') {
   if (task) drop();
   const mine = { begun: performance.now(), unit, stop: new AbortController() };
   task = mine;

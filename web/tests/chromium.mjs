@@ -156,24 +156,12 @@ export async function accessible(page, tag) {
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 }
 
-/** A site whose files can be replaced while it is served: the texts of `other`, by name. */
-export async function changing(t) {
-  const other = {};
+/** The site on an origin of its own, with the texts of other files by name, which may change while it is served. */
+export async function served(t, other = {}) {
   const { url, close } = await site(folder, other);
-  t.after(close);
-  return { url, other };
-}
-
-/** The site on an origin of its own. */
-export async function origin(t) {
-  const { url, close } = await site(folder);
   t.after(close);
   return url;
 }
 
 /** A site whose Worker begins with other lines. */
-export async function altered(t, lines) {
-  const other = await site(folder, { 'worker.js': await workerWith(lines) });
-  t.after(() => other.close());
-  return other.url;
-}
+export const altered = async (t, lines) => served(t, { 'worker.js': await workerWith(lines) });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { FIRST, SOLVABLE, altered, changing, opened, pasted, press, reads, seen, sized, solves, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, SOLVABLE, altered, opened, pasted, press, reads, seen, served, sized, solves, tables, tiles, visit } from './chromium.mjs';
 
 const SIZES = [[360, 640], [390, 844], [844, 390], [1280, 800], [1366, 768], [1920, 1080]];
 const UNSOLVABLE = '#b=1_5_7_3-9_2_11_4-13_6_15_8-0_10_14_12';
@@ -242,7 +242,8 @@ test('the page opens without a network', async (t) => {
 });
 
 test('a new build takes over when a person asks for it', async (t) => {
-  const { url, other } = await changing(t);
+  const other = {};
+  const url = await served(t, other);
   const page = await opened(t, { url, errors: true });
   await tables(page);
   await page.evaluate(() => navigator.serviceWorker.ready);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { site } from './site.mjs';
-import { FIRST, accessible, cell, draw, opened, origin, pasted, press, reads, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, accessible, cell, draw, opened, pasted, press, reads, served, tables, tiles, visit } from './chromium.mjs';
 
 const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 
@@ -61,7 +61,7 @@ test('a hundred scrambles of all sizes are solved without a reload, stopped and 
 // ---- The replay site
 
 test('the page stands in for the solver of the replay site', async (t) => {
-  const url = await origin(t);
+  const url = await served(t);
   const around = await site('.', { 'index.html': '<!DOCTYPE html><title>Replays</title>' }, "default-src 'self'; frame-src http:");
   t.after(() => around.close());
   const page = await opened(t, { url: around.url, bare: true, errors: true });
