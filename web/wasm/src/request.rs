@@ -22,7 +22,7 @@ pub struct Request {
     /// The board in rows of labels, if some of them are equal.
     labels: String,
     /// A name, or a board, which may have equal tiles and `*`.
-    goal: String,
+    pub goal: String,
     /// A name as `taquin --heuristic` takes it.
     pub heuristic: Option<String>,
     /// Several such names.
@@ -70,19 +70,9 @@ impl Request {
         }
     }
 
-    /// The board and the goal for its size, which is one board.
-    pub fn pose(&self) -> Result<(Board, Goal)> {
-        Ok((self.board()?, self.goal()?))
-    }
-
     /// The goal for the size, which is one board.
     pub fn goal(&self) -> Result<Goal> {
         Ok(Goal::parse(&self.goal, Grid::new(self.width, self.height)?)?)
-    }
-
-    /// The text of the goal.
-    pub fn goal_text(&self) -> &str {
-        &self.goal
     }
 
     /// The goal for the size, which may be open.

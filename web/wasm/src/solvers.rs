@@ -42,7 +42,7 @@ pub struct Solvers {
 /// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the
 /// last two of a line, or all that are left; the tiles of the row or column; and the moves.
 pub fn lesson(request: &Request) -> Result {
-    let (board, goal) = request.pose()?;
+    let (board, goal) = (request.board()?, request.goal()?);
     let canonical = Canonical::of(&goal);
     let position = canonical.position(&board)?;
     let mut stages = Vec::new();
@@ -74,7 +74,7 @@ impl Solvers {
 
     /// The values of heuristics for a board: lower bounds on the moves.
     pub fn values(&mut self, request: &Request) -> Result {
-        let (board, goal) = request.pose()?;
+        let (board, goal) = (request.board()?, request.goal()?);
         let (_, _, own) = self.prepared(request)?;
         let mut values = vec![own.value(&board)?];
         for name in &request.heuristics {
@@ -166,7 +166,7 @@ impl Solvers {
             _ => {
                 let builder = match &goal {
                     Target::Board(goal) => Solver::builder().goal(goal.clone()),
-                    Target::Open(_) => Solver::builder().goal(request.goal_text()),
+                    Target::Open(_) => Solver::builder().goal(&*request.goal),
                 };
                 let builder = builder.heuristic(key.1.clone());
                 let store = store.clone().memory_limit(limit);
