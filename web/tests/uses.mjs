@@ -203,6 +203,7 @@ test('lessons lead to the end, and mark the aim, its place and the trick of the 
   await page.click('#hint');
   await reads(page, '#verdict', /^Hint: slide \d+ (up|down|left|right)\.$/);
   await page.selectOption('#hints', 'steps');
+  await page.click('#tab-play');
   const aims = new Set();
   for (let i = 0; i < 200; i++) {
     await page.click('#hint');
