@@ -1,5 +1,6 @@
 // The npm package, installed from its packed file in an empty folder, under Node and in Chromium; and the
-// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs.
+// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs. PACKAGE names the
+// packed file; without it, `scripts/npm` makes one.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -24,11 +25,16 @@ let scratch;
 let home;
 let browser;
 
+/** Packs the package under a name into a folder. Returns the file. */
+async function pack(NAME, out) {
+  execFileSync(PACK, [folder, out], { env: { ...process.env, NAME }, stdio: 'ignore' });
+  return join(out, (await readdir(out)).find((name) => name.endsWith('.tgz')));
+}
+
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'taquin-package-'));
   home = join(scratch, 'home');
-  execFileSync(PACK, [folder, scratch], { stdio: 'ignore' });
-  const packed = join(scratch, (await readdir(scratch)).find((name) => name.endsWith('.tgz')));
+  const packed = process.env.PACKAGE ?? await pack('taquin', scratch);
   execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
   await writeFile(join(home, 'index.html'), PAGE);
   browser = await chromium.launch(options());
@@ -41,10 +47,8 @@ after(async () => {
 
 test('the package has one name, and its README no dead links', async () => {
   for (const name of ['taquin', '@someone/taquin']) {
-    const out = join(scratch, name);
-    execFileSync(PACK, [folder, out], { env: { ...process.env, NAME: name }, stdio: 'ignore' });
-    const [file] = await readdir(out);
-    const unpacked = (path) => execFileSync('tar', ['-xOf', join(out, file), `package/${path}`], { encoding: 'utf8' });
+    const file = await pack(name, join(scratch, name));
+    const unpacked = (path) => execFileSync('tar', ['-xOf', file, `package/${path}`], { encoding: 'utf8' });
     assert.equal(JSON.parse(unpacked('package.json')).name, name);
     const readme = unpacked('README.md');
     const imported = [...readme.matchAll(/from '(?:\.\/node_modules\/)?([^']*?taquin)[/']/g)].map(([, imports]) => imports);
