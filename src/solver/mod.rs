@@ -28,6 +28,7 @@
 //!                            Set ─▶ Store ───┘
 //! ```
 //!
+//! To follow a board, read `solve.rs`, then in the room `answer` the files `task.rs`, `by_method.rs` and `proof.rs`.
 //! The rooms stand on floors, and each uses only the rooms below it. The head of each says what its files are:
 //!
 //! | room | contents |
