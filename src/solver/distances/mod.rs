@@ -2,6 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
+//! | `questions` | distances asked of a search, many at once |
 //! | `many` | the distance and the optimal moves of each board |
 //! | `analysis` | the distance of each position of a line, and the lost moves |
 //! | `boards_at` | boards at a distance, drawn at random |
@@ -10,6 +11,7 @@ mod analysis;
 #[cfg(feature = "random")]
 mod boards_at;
 mod many;
+mod questions;
 
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "random")]
