@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::lines::{LineFault, MAX_LINE};
-use super::rows::{self, Cell, Kind, Row};
+use super::rows::{self, Kind, Row};
 use super::{Answer, Context, Expected, ReadError, Reading, is_object, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
