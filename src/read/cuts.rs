@@ -287,7 +287,7 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         let may_count = is_alone && at == 0 && board.lines[0] < board.lines[1];
         // `a number of boards, then sizes`.
         let is_count = may_count && numbers[0] == total;
-        let is_place = numbers[0] == at || numbers[0] == at + 1;
+        let is_place = numbers[0] == at + 1;
         if may_count && !is_count && board.is_sized && !context.has_more {
             Rc::make_mut(board).announced = Some(numbers[0]);
             continue;
