@@ -131,8 +131,6 @@ pub struct Line {
     pub begins: bool,
     /// It ends what is before it.
     pub ends: bool,
-    /// Only white space separates its cells.
-    pub is_spaced: bool,
     /// Its marks that belong to no list.
     pub stray: Option<String>,
 }
@@ -151,8 +149,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool
         let begins = is_comment || is_open(first.next()) && is_open(first.next());
         let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
-        let is_spaced = !text.contains([',', '&', '\t']) && !bare.contains(['"', '\'']);
-        (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, is_spaced, stray })
+        (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray })
     };
     let mut lines: Vec<Line> = lines.filter_map(line).collect();
     balance(&mut lines);

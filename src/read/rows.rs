@@ -111,8 +111,6 @@ pub struct Row {
     pub kind: Kind,
     /// It follows a name or a size in its line.
     pub is_named: bool,
-    /// Only white space separates the cells.
-    pub is_spaced: bool,
     /// The white space at its end.
     pub space: usize,
     /// The line in the text, from 1.
@@ -259,9 +257,9 @@ struct Scan {
 impl Scan {
     /// Cuts a line into rows.
     fn line(&mut self, line: &Line) {
-        let Line { number, text, begins, ends, is_spaced, stray } = line;
+        let Line { number, text, begins, ends, stray } = line;
         self.group += usize::from(*begins);
-        self.row = Row { is_spaced: *is_spaced, line: *number, ..Row::default() };
+        self.row = Row { line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
         let is_digit = |c: char| c.is_ascii_digit();
         let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();

@@ -168,7 +168,7 @@ pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
         // The digits of a number in a program.
         let word = word.text.strip_prefix("0x").unwrap_or(&word.text);
         let cells: Vec<Cell> = word.chars().map(|c| Cell { text: c.into(), space: 0 }).collect();
-        Row { is_spaced: false, ..rows[0].of(&cells) }
+        rows[0].of(&cells)
     };
     is_compact.then(|| words.iter().map(row).collect())
 }
@@ -194,7 +194,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
         let own = rows[at].cells.get(place).map_or(rows[at].space, |cell| cell.space);
         own.saturating_sub(usual)
     };
-    let most = (0..width).map(excess).max().filter(|&most| most > 0 && rows[at].is_spaced);
+    let most = (0..width).map(excess).max().filter(|&most| most > 0);
     let mut gaps = (0..width).filter(|&place| Some(excess(place)) == most);
     let gap = gaps.next().filter(|_| gaps.next().is_none());
     let may_end = at + 1 == rows.len();
