@@ -1,5 +1,6 @@
-//! Lines without what is around their tiles: comments, frames, quotes, and the marks of lists, quotations and TeX. What
-//! separates cells becomes a comma, and what ends rows a slash.
+//! Lines without what is around their tiles: comments, frames, quotes, and the marks of lists, quotations and TeX. Signs
+//! that separate cells or end rows in some texts only, as bars and tabs do, become commas and slashes. The others, such
+//! as `&`, are left to `rows.rs`.
 
 /// The bars of pictures and tables.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];

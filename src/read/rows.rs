@@ -1,12 +1,14 @@
 //! A text as rows of cells, in one pass over lines of which frames, comments and quotes are gone (`marks.rs`).
 //!
-//! - White space, commas, tabs, `&` and opening brackets separate cells; between two commas is the blank, and so is it
+//! - White space, commas, `&` and opening brackets separate cells; between two commas is the blank, and so is it
 //!   next to `&` at either end of a row.
 //! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign there, or becomes a slash
 //!   in `marks.rs`, as bars do.
 //! - `:` and `=` end a name, and so does a bracket after it.
 //!
-//! Then a row is a size, a name, or cells. A line of words is a label.
+//! Then a row is a size, a name, or cells. It is a name before `:`, `=` or a bracket (`Scan::name`, `Scan::open`), among
+//! other names in its line (`is_label`), or as words next to numbers (`parts`). Words alone may be tiles, too: whoever asks
+//! about them knows which ([`Row::is_name`]).
 
 use std::borrow::Cow;
 use std::mem;
