@@ -292,15 +292,12 @@ impl<L: Lines> Iterator for Boards<L> {
             }
             self.context.has_more = self.is_ready() && self.peek().is_some();
             // A heading that does not fit is an error of its own.
-            let read = |begin: usize| self.read(&lines[begin..], 0);
-            let is_sound = |items: &Vec<Item>| items.iter().all(|item| item.reading.is_ok());
-            let mut items = read(0);
-            if heads.len() > 1 && !is_sound(&items) {
+            let mut items = self.read(&lines, 0);
+            if heads.len() > 1 && items.iter().any(|item| item.reading.is_err()) {
                 items.clear();
-                for (at, &begin) in heads.iter().enumerate() {
-                    let end = heads.get(at + 1).copied().unwrap_or(lines.len());
-                    let more = self.read(&lines[begin..end], items.len());
-                    items.extend(more);
+                let ends = heads[1..].iter().copied().chain([lines.len()]);
+                for (&begin, end) in heads.iter().zip(ends) {
+                    items.extend(self.read(&lines[begin..end], items.len()));
                 }
             }
             self.context.before += items.len();
