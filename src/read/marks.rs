@@ -216,7 +216,6 @@ fn balance(lines: &mut [Line]) {
                         let has_digit = row.contains(|c: char| c.is_ascii_digit());
                         if marks.is_some() || has_digit && row.contains([',', ' ']) {
                             stray = Some(sign.to_string());
-                            line.ends = true;
                         }
                     }
                 },
@@ -225,8 +224,8 @@ fn balance(lines: &mut [Line]) {
             }
             before = sign;
         }
-        line.begins |= marks.is_some() && stray.is_some();
-        line.ends |= marks.is_some() && stray.is_some();
+        line.begins |= stray.is_some();
+        line.ends = stray.is_some();
         line.stray = stray.map(|stray| marks.unwrap_or(stray));
     }
     for Open { place, sign, .. } in open {
