@@ -314,12 +314,11 @@ impl Scan {
         }
         let (closes, depth) = (")]}".contains(end), self.brackets.len());
         self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
-        let is_rest = !self.row.cells.is_empty();
         self.end_row_as(false);
         self.last = if closes { 'x' } else { ' ' };
         let closed = if closes { self.brackets.pop() } else { None };
         // A list of lists ends.
-        self.group += usize::from(closed.is_some_and(|closed| closed.is_outer) && !is_rest);
+        self.group += usize::from(closed.is_some_and(|closed| closed.is_outer));
     }
 
     /// Begins a row at a bracket, which may have a name.
