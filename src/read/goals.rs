@@ -28,7 +28,8 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     rows.retain(|row| row.kind == Kind::Cells);
     // A number of boards may stand above a size. Neither has more than two numbers.
     let width = rows.last().map_or(0, |row| row.cells.len());
-    let is_head = |row: &&Row| width > 2 && row.cells.len() <= 2;
+    let has_head = width > 2 && rows.len() > 2;
+    let is_head = |row: &&Row| has_head && row.cells.len() <= 2;
     let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {
         let (cells, ends) = tiles::flat(rows, expected.size);

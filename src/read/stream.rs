@@ -96,7 +96,7 @@ impl<L: Lines> Boards<L> {
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
         let is_large = board.board().grid().cells() >= rows::MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
-        is_large && !is_next_row(self)
+        line.text().contains('/') || is_large && !is_next_row(self)
     }
 
     fn is_ready(&mut self) -> bool {
@@ -140,13 +140,13 @@ impl<L: Lines> Boards<L> {
         if is_object(&text(lines)) {
             return self.objects(lines, before);
         }
-        self.plain(lines, before)
+        self.plain(lines, before, self.context.is_lined)
     }
 
     /// The boards of lines that are no objects.
-    fn plain(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
+    fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
         let before_all = self.context.before + before;
-        let context = Context { before: before_all, ..self.context.clone() };
+        let context = Context { before: before_all, is_lined, ..self.context.clone() };
         let answers = |has_hash| Self::parts(&self.rows(lines, has_hash), &context, false);
         let mut found = answers(false);
         // A cell may be `#`.
@@ -155,9 +155,21 @@ impl<L: Lines> Boards<L> {
         if may_be && !found.iter().all(is_sure) {
             found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
         }
+        // What is before a line that is not text may be sound.
+        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
+        let sound = fault.map(|at| (at, self.plain(&lines[..at], before, is_lined)));
+        if let Some((at, mut items)) = sound
+            && items.iter().all(|item| item.reading.is_ok())
+        {
+            let is_lined = items.len() == at;
+            for part in [&lines[at..=at], &lines[at + 1..]] {
+                items.extend(self.plain(part, before + items.len(), is_lined));
+            }
+            return items;
+        }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
-                all.extend(self.plain(part, before + all.len()));
+                all.extend(self.plain(part, before + all.len(), is_lined));
                 all
             });
         }
@@ -180,10 +192,10 @@ impl<L: Lines> Boards<L> {
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
     fn is_heading(&self, lines: &[Ahead]) -> bool {
-        let rows = self.rows(lines, true);
+        let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
         let is_head = |row: &Row| match row.kind {
             Kind::Size(_) | Kind::Name => true,
-            Kind::Cells if row.is_name() => true,
+            Kind::Cells if row.is_name() => !has_names,
             Kind::Cells => rows.len() == 1 && row.is_heading(),
             _ => false,
         };
@@ -245,7 +257,7 @@ impl<L: Lines> Boards<L> {
         for part in lines.chunk_by(|_, next| !next.begins_object()) {
             let so_far = before + items.len();
             if !part[0].begins_object() && lines.len() > 1 {
-                items.extend(self.plain(part, so_far));
+                items.extend(self.plain(part, so_far, false));
                 continue;
             }
             let length = if part[0].is_object() { 1 } else { part.len() };
