@@ -138,7 +138,7 @@ fn numbered(
     // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
     // several lines.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let is_counted = is_line || Grid::square(count).is_some();
+    let is_counted = count > 4 && (is_line || Grid::square(count).is_some());
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
