@@ -115,7 +115,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
-        Kind::Cells => row.is_named || is_list(row),
+        Kind::Cells => row.is_named && row.cells.len() < SHORT || is_list(row),
         _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;
@@ -209,7 +209,7 @@ impl<'a> Body<'a> {
             (_, Some(&[a, b])) if a.checked_mul(b) == Some(self.cells) => {
                 Some(Heading::Size(vec![a, b], false))
             }
-            _ if row.is_named && !is_row => Some(Heading::Aside),
+            _ if row.is_named && row.cells.len() < SHORT && !is_row => Some(Heading::Aside),
             // `a label of numbers`.
             (_, Some(values)) if !is_row || is_large(values) => {
                 Some(Heading::Numbers(values.to_vec()))
@@ -256,7 +256,8 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let (board, more) = found.ok()?;
     let grid = board.board().grid();
     let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);
-    let fits = sides.len() < 2 || sides.iter().product::<usize>() == body.cells;
+    let product = sides.iter().try_fold(1_usize, |all, &side| all.checked_mul(side));
+    let fits = sides.len() < 2 || product == Some(body.cells);
     if !fits || !sides.iter().all(is_side) || own.is_some_and(|own| own != grid) {
         return None;
     }

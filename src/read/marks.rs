@@ -180,7 +180,7 @@ struct Open {
 
 /// Returns whether a sign is a part of a list rather than of a cell.
 fn is_mark(sign: char) -> bool {
-    sign.is_whitespace() || "[](){},;".contains(sign)
+    sign.is_whitespace() || "[](){},;&/".contains(sign)
 }
 
 /// Returns whether a bracket is the other end of one that is open.
@@ -216,6 +216,7 @@ fn balance(lines: &mut [Line]) {
                         let has_digit = row.contains(|c: char| c.is_ascii_digit());
                         if marks.is_some() || has_digit && row.contains([',', ' ']) {
                             stray = Some(sign.to_string());
+                            line.ends = true;
                         }
                     }
                 },
@@ -224,8 +225,8 @@ fn balance(lines: &mut [Line]) {
             }
             before = sign;
         }
-        line.begins |= stray.is_some();
-        line.ends = stray.is_some();
+        line.begins |= marks.is_some() && stray.is_some();
+        line.ends |= marks.is_some() && stray.is_some();
         line.stray = stray.map(|stray| marks.unwrap_or(stray));
     }
     for Open { place, sign, .. } in open {

@@ -11,6 +11,7 @@
 //! about them knows which ([`Row::is_name`]).
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::mem;
 
 use super::calls;
@@ -82,9 +83,12 @@ impl Cell {
         self.text.is_empty() || BLANKS.contains(&&*self.text.to_ascii_lowercase())
     }
 
-    /// Returns whether this is a text that no tile has: two letters or more, and no digit.
+    /// Returns whether this is a text that no tile has: two letters or more, and no digit. The first letters are tiles.
     pub fn is_word(&self) -> bool {
-        self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
+        let letters: BTreeSet<char> = self.text.to_ascii_lowercase().chars().collect();
+        let are_first = letters.len() > 3 && letters.iter().zip('a'..).all(|(&a, b)| a == b);
+        !are_first
+            && self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
             && !self.text.contains(|c: char| c.is_ascii_digit())
             && !self.is_blank()
     }
@@ -179,10 +183,12 @@ pub fn rows<'a>(
     let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
     let mut headings = 0;
     for at in 1..rows.len() {
-        let is_named = is_heading(&rows[at - 1]);
+        let (before, row) = (&rows[at - 1], &rows[at]);
+        let is_named = is_heading(before) && before.line == row.line;
         // A heading on a line of its own ends what is above it.
-        let is_alone = rows.get(at + 1).is_none_or(|next| next.line > rows[at].line);
-        headings += usize::from(!is_named && is_alone && is_heading(&rows[at]));
+        let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
+        let is_below = before.kind == Kind::Cells && before.line < row.line;
+        headings += usize::from(is_below && is_alone && is_heading(row));
         rows[at].is_named |= is_named;
         rows[at].group += headings;
     }
@@ -421,9 +427,10 @@ fn size(row: &Row) -> Option<Kind> {
     let names: Vec<&str> = names.collect();
     let place = |name: &&str| SIZES.iter().position(|size| size == name);
     let has_name = names.iter().any(|name| place(name).is_some());
+    let is_crossed = text.starts_with(is_digit) && text.ends_with(is_digit);
     let is_size = (1..3).contains(&sides.len())
         && names.iter().all(|name| place(name).is_some() || CROSSES.contains(name))
-        && (has_name || sides.len() == 2 && names.len() == 1);
+        && (has_name || sides.len() == 2 && names.len() == 1 && is_crossed);
     if names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST) {
         sides.reverse();
     }

@@ -136,9 +136,10 @@ fn numbered(
     let is_tile = |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64);
     let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
     // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
-    // several lines.
+    // several lines or in order.
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let is_counted = count > 4 && (is_line || Grid::square(count).is_some());
+    let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
+    let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
