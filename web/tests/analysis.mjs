@@ -4,9 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { SOLVABLE, accessible, lined, opened, pasted, press, reads, seen, solves, tables, tiles, visit } from './chromium.mjs';
-
-const SMALL = '#b=1_2_3-4_0_6-7_5_8';
+import { SMALL, SOLVABLE, accessible, lined, opened, pasted, press, reads, seen, solves, tables, tiles, visit } from './chromium.mjs';
 
 test('a finished game is analysed, and a better move is played', async (t) => {
   const page = await opened(t, { building: false, fragment: `${SMALL}&m=DUU`, bypassCSP: true });

@@ -2,10 +2,8 @@
 // the variables of chromium.mjs, PICTURES names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { FIRST, SOLVABLE, accessible, altered, draw, link, opened, pasted, press, reads, sized, solves, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, SMALL, SOLVABLE, accessible, altered, draw, link, opened, pasted, picture, press, reads, sized, solves, tables, tiles, visit } from './chromium.mjs';
 
 // ---- The engine
 
@@ -248,8 +246,7 @@ test('a tile is drawn into the gap, and further', async (t) => {
 });
 
 test('solves of drawn boards are listed, kept, opened, deleted and exported', async (t) => {
-  const fragment = '#b=1_2_3-4_0_6-7_5_8';
-  const page = await opened(t, { building: false, fragment });
+  const page = await opened(t, { building: false, fragment: SMALL });
   const play = async () => {
     await press(page, 7, 8);
     await reads(page, '#verdict', /^Solved in 2 moves!$/);
@@ -259,7 +256,7 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   await play();
   await reads(page, '#solves-text', /^0 solves of 3×3/);
   for (let game = 1; game <= 5; game++) {
-    await draw(page, fragment);
+    await draw(page, SMALL);
     await play();
   }
   await reads(page, '#solves-text', /^5 solves of 3×3\.$/);
@@ -280,13 +277,13 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   await play();
   await reads(page, '#solves-text', /^5 solves of 3×3/);
   // Moves of a text or a link are not made by hand.
-  await draw(page, fragment);
+  await draw(page, SMALL);
   await page.fill('#moves-text', 'UL');
   await page.click('#moves-form button');
   await reads(page, '#verdict', /^Solved in 2 moves!$/);
   await link(page, /&m=../);
   // One with help is none.
-  await draw(page, fragment);
+  await draw(page, SMALL);
   await page.click('#solve');
   await reads(page, '#verdict', /^2 moves, optimal$/);
   await page.click('#leave');
@@ -308,7 +305,7 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
 
 test('a game that goes on after a reload is still made by hand', async (t) => {
   const page = await opened(t, { building: false });
-  await draw(page, '#b=1_2_3-4_0_6-7_5_8');
+  await draw(page, SMALL);
   await press(page, 7);
   await link(page, /&m=U/);
   await page.reload();
@@ -348,13 +345,12 @@ test('the time of a game that runs is kept over a reload', async (t) => {
 });
 
 test('solves of two tabs are all kept', async (t) => {
-  const fragment = '#b=1_2_3-4_0_6-7_5_8';
-  const page = await opened(t, { building: false, fragment });
+  const page = await opened(t, { building: false, fragment: SMALL });
   const other = await page.context().newPage();
   await other.goto(page.url());
   await reads(other, '#togo', /^2$/);
   const solve = async (tab) => {
-    await draw(tab, fragment);
+    await draw(tab, SMALL);
     await press(tab, 7, 8);
     await reads(tab, '#verdict', /^Solved in 2 moves!$/);
   };
@@ -516,8 +512,6 @@ test('sizes from 2×2 to 16×16', async (t) => {
 // ---- For everybody
 
 test('axe finds nothing, light and dark, narrow and wide', async (t) => {
-  const pictures = process.env.PICTURES;
-  if (pictures) await mkdir(pictures, { recursive: true });
   // axe is evaluated in the page, which its policy forbids.
   // Without motion, nothing has to come to rest.
   const page = await opened(t, { bypassCSP: true, reducedMotion: 'reduce' });
@@ -528,7 +522,7 @@ test('axe finds nothing, light and dark, narrow and wide', async (t) => {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
         await page.evaluate(() => scrollTo(0, 0));
-        if (pictures) await page.screenshot({ path: join(pictures, `${width}-${colorScheme}-${name}.png`), fullPage: true });
+        await picture(page, `${width}-${colorScheme}-${name}`, true);
         // A theme changes colours only.
         await accessible(page, colorScheme === 'dark' && 'cat.color');
         assert.ok(await page.evaluate((most) => document.documentElement.scrollWidth <= most, width), `${name} at ${width}`);

@@ -12,6 +12,8 @@ import { site } from './site.mjs';
 const WIDE = { width: 1280, height: 900 };
 /** The board of the page without a fragment. */
 export const FIRST = [5, 1, 7, 3, 9, 2, 11, 4, 13, 6, 15, 8, 0, 10, 14, 12];
+/** A board of two moves, as a fragment. */
+export const SMALL = '#b=1_2_3-4_0_6-7_5_8';
 const axe = await readFile(new URL('node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
 let browser;
@@ -161,6 +163,11 @@ export async function served(t, other = {}) {
   const { url, close } = await site(folder, other);
   t.after(close);
   return url;
+}
+
+/** Takes a picture of the page, where PICTURES names a folder. */
+export async function picture(page, name, fullPage) {
+  if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, `${name}.png`), fullPage });
 }
 
 /** A site whose Worker begins with other lines. */

@@ -2,17 +2,12 @@
 // chromium.mjs. PICTURES names a folder for screenshots.
 
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { english, table as tableOf } from './tables.mjs';
 import { LANGUAGES } from '../page/text.js';
-import { accessible, lined, opened, pasted, press, reads, seen, solves, visit } from './chromium.mjs';
+import { SMALL, accessible, lined, opened, pasted, picture, press, reads, seen, solves, visit } from './chromium.mjs';
 
-const SMALL = '#b=1_2_3-4_0_6-7_5_8&m=DUU';
 const UNSOLVABLE = '#b=2_1_3-4_5_6-7_8_0';
-const pictures = process.env.PICTURES;
-if (pictures) await mkdir(pictures, { recursive: true });
 
 const escaped = (words) => words.replaceAll(/[.*+?^$()[\]|\\/]/g, '\\$&').replaceAll(/\{\w+\}/g, '.+');
 
@@ -63,13 +58,13 @@ for (const language of Object.keys(LANGUAGES)) {
     const foreign = patterns(table);
     /** The texts that are right although they look English. */
     const own = new Set(Object.values(table));
-    const page = await opened(t, { building: false, locale: language, bypassCSP: true, fragment: SMALL });
+    const page = await opened(t, { building: false, locale: language, bypassCSP: true, fragment: `${SMALL}&m=DUU` });
     const says = (selector, key) => reads(page, selector, new RegExp(escaped(table[key].other ?? table[key]).replaceAll(/\s+/g, ' '), 'u'));
     const check = async (name, axe) => {
       assert.deepEqual((await words(page)).filter((shown) => !own.has(shown)).flatMap((shown) => foreign.filter(([, pattern]) => pattern.test(shown)).map(([key]) => `${key}: ${shown}`)), [], name);
       for (const [width, height] of [[1280, 800], [360, 640]]) {
         await page.setViewportSize({ width, height });
-        if (pictures) await page.screenshot({ path: join(pictures, `${language}-${width}-${name}.png`), fullPage: width < 760 });
+        await picture(page, `${language}-${width}-${name}`, width < 760);
         assert.deepEqual(await cut(page), [], `${name} at ${width}`);
       }
       if (axe) await accessible(page);
@@ -122,7 +117,7 @@ for (const language of Object.keys(LANGUAGES)) {
 }
 
 test('the language is changed at once, and remembered', async (t) => {
-  const page = await opened(t, { building: false, locale: 'pt-BR', fragment: '#b=1_2_3-4_0_6-7_5_8' });
+  const page = await opened(t, { building: false, locale: 'pt-BR', fragment: SMALL });
   assert.equal(await page.getAttribute('html', 'lang'), 'en');
   await reads(page, '#togo', /^2$/);
   await solves(page, /^2 moves, optimal/);

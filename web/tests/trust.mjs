@@ -3,9 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST, accessible, altered, draw, link, opened, pasted, press, reads, seen, tiles } from './chromium.mjs';
-
-const SMALL = '#b=1_2_3-4_0_6-7_5_8';
+import { FIRST, SMALL, accessible, altered, draw, link, opened, pasted, press, reads, seen, tiles } from './chromium.mjs';
 
 test('a restart does not take help back', async (t) => {
   const page = await opened(t, { building: false, fragment: SMALL });

@@ -5,9 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { site } from './site.mjs';
-import { FIRST, accessible, cell, draw, opened, pasted, press, reads, served, tables, tiles, visit } from './chromium.mjs';
-
-const SMALL = '#b=1_2_3-4_0_6-7_5_8';
+import { FIRST, SMALL, accessible, cell, draw, opened, pasted, press, reads, served, tables, tiles, visit } from './chromium.mjs';
 
 // ---- Lists
 
