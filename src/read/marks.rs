@@ -83,7 +83,7 @@ fn unquoted(line: &str) -> String {
                 quote = Some((c, text.len()));
             }
             ('"' | '\'', _) => text.push(' '),
-            (',', None) if text.ends_with('/') => {}
+            (',', None) if matches!(before, '"' | '\'') && text.ends_with('/') => {}
             _ => text.push(c),
         }
         before = if c.is_whitespace() { before } else { c };
