@@ -32,6 +32,10 @@ pub(in crate::board) fn labels(
     }
     let grid = shape(&ends, size)?;
     let is_sign = |word: &str| word == "_" || word == ".";
+    // Next to numbers alone, x is a sign.
+    let is_x = |word: &str| word.eq_ignore_ascii_case("x");
+    let x_is_sign = cells.iter().all(|word| is_x(word) || is_number(word) || is_any(word));
+    let is_sign = |word: &str| is_sign(word) || x_is_sign && is_x(word);
     // A sign is the blank, and 0 is a tile next to it.
     let has_sign = cells.iter().filter(|word| is_sign(word)).count() == 1;
     let is_blank = |word: &str| is_sign(word) || !has_sign && word.bytes().all(|byte| byte == b'0');
@@ -88,9 +92,10 @@ mod tests {
             ("1 1 1 01 2 2 2 0 *", "3x3", "1 1 1 1 2 2 2 _ *"),
             ("01 01 / 02 00", "2x2", "1 1 2 _"),
             ("2 2 / 1 0", "2x2", "2 2 1 _"),
+            ("1 1 / x *", "2x2", "1 1 _ *"),
             ("12?\n??0", "3x2", "1 2 * * * _"),
             ("a x / x _", "2x2", "a x x _"),
-            ("0 1 / 2 _", "2x2", "0 1 2 _"),
+            ("0 1 / 2 x", "2x2", "0 1 2 _"),
         ] {
             let (found, labels) = labels(text, None).unwrap_or_else(|e| panic!("{text}: {e}"));
             let word = |label: &Label| match label {
