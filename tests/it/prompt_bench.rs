@@ -111,8 +111,14 @@ fn an_interrupt_of_the_distances_keeps_the_boards_before() {
     tiles.reverse();
     // An even number of exchanges.
     let hard = tiles.join(" ") + " 0";
-    let bench = "--size 6x3 --set boards.txt --heuristics values:manhattan --against distances";
-    let (folder, out, err) = interrupted("INT", &[&*easy, &easy, &hard], bench);
+    let databases = tempfile::tempdir().unwrap();
+    let databases = databases.path().display();
+    let build = format!("pdb-gen build --size 6x3 --out {databases}");
+    assert!(Folder::new().command(&build).status().unwrap().success());
+    let bench = format!(
+        "--size 6x3 --set boards.txt --heuristics values:manhattan --against distances --pdb-dir {databases}"
+    );
+    let (folder, out, err) = interrupted("INT", &[&*easy, &easy, &hard], &bench);
     assert_eq!(rows(&folder), "1 2");
     assert!(out.starts_with("boards.txt: 3 6x3 boards, 2 of them tried\n"), "{out} {err}");
 }
