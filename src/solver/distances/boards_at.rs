@@ -14,7 +14,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
 
-use crate::board::{Board, Grid, Metric, Moves, Random};
+use crate::board::{Board, Canonical, Grid, Metric, Moves, Random};
 use crate::search::{Limits, Stop};
 use crate::solver::layers::Layers;
 use crate::solver::options::Target;
@@ -108,7 +108,10 @@ impl Solver {
             },
         };
         let (counts, beyond) = boards.counts(*distances.end())?;
-        let known = |distance: u32| counts.get(distance as usize).copied().unwrap_or(beyond);
+        let farthest = farthest(&boards.goal, self.metric()).unwrap_or(u32::MAX);
+        let beyond = |distance| if distance <= farthest { beyond } else { 0 };
+        let known =
+            |distance| counts.get(distance as usize).copied().unwrap_or_else(|| beyond(distance));
         let known: Vec<_> = distances.clone().map(|distance| (distance, known(distance))).collect();
         let found = known.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         if found < count {
@@ -123,6 +126,23 @@ impl Solver {
         }
         boards.list(near)?;
         Ok(boards)
+    }
+}
+
+/// The greatest distance of any board, where others have found it and the boards are too many to be listed: Brüngger,
+/// Marzetta, Fukuda & Nievergelt 1999 for 4×4, Norskog 2010 for its slides, and OEIS A151944 for the others.
+fn farthest(goal: &Target, metric: Metric) -> Option<u32> {
+    let Target::Board(goal) = goal else { return None };
+    let canonical = Canonical::of(goal);
+    let (grid, is_corner) = (canonical.grid(), canonical.goal_blank() == 0);
+    match (grid.width(), grid.height(), metric) {
+        _ if !is_corner => None,
+        (4, 4, Metric::Single) => Some(80),
+        (4, 4, Metric::Multi) => Some(43),
+        (5, 3, Metric::Single) => Some(84),
+        (7, 2, Metric::Single) => Some(108),
+        (8, 2, Metric::Single) => Some(140),
+        _ => None,
     }
 }
 
