@@ -46,11 +46,17 @@ fn lists_are_compared_in_order() {
 
 #[test]
 fn the_page_names_formats_of_the_program() {
-    let (page, known) = (text("web/page/exporting.js"), formats());
-    let listed = words(&page, "const FORMATS = [", "]");
+    let (page, known) = (text("web/page/index.html"), formats());
+    let (_, menu) = page.split_once("<select id=\"format\">").expect("there is a menu of formats");
+    let (menu, _) = menu.split_once("</select>").expect("the menu ends");
+    let values = menu.split("value=\"").skip(1).filter_map(|option| option.split('"').next());
+    let shown: Vec<String> = values.map(str::to_owned).collect();
+    // The program has JSON and links of the replay site elsewhere.
+    let is_elsewhere = |format: &&String| ["json", "replay"].contains(&format.as_str());
+    let listed: Vec<String> =
+        shown.iter().filter(|format| !is_elsewhere(format)).cloned().collect();
     assert!(listed.len() > 2 && is_within(&listed, &known), "{listed:?} and {known:?}");
-    let others = words(&page, "[...FORMATS", "]");
-    let shown: BTreeSet<String> = listed.into_iter().chain(others).collect();
+    let shown = BTreeSet::from_iter(shown);
     let languages = text("web/page/text.js");
     let (_, languages) = languages.split_once("LANGUAGES = {").unwrap();
     let (languages, _) = languages.split_once('}').unwrap();
