@@ -61,7 +61,7 @@ fn objects_have_the_fields_of_the_document() {
         ("`taquin check`", &["check", "--json", "--goal", "A A / B _", "A B / A _"]),
         ("`taquin check`", &["check", "--json", "--heuristics", "manhattan", "1 2 / 0 3"]),
         ("`taquin apply`", &["apply", "--json", "--goal", "A A / B _", "A _ / B A", "U"]),
-        ("`taquin apply`", &["apply", "--json", board, "7,8"]),
+        ("`taquin apply`", &["apply", "--json", "1 2 3 / 4 9 6 / 7 5 8", "UL"]),
         ("`taquin apply`", &["apply", "--json", "--analyse", board, "DUUL"]),
         ("`taquin apply`", &["apply", "--json", "--moves", "blank", board, "UL"]),
         ("`taquin shuffle`", &["shuffle", "--json", "--size", "3x3", "--seed", "1"]),
