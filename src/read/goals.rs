@@ -29,7 +29,10 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     // A number of boards may stand above a size. Neither has more than two numbers.
     let width = rows.last().map_or(0, |row| row.cells.len());
     let has_head = width > 2 && rows.len() > 2;
-    let is_head = |row: &&Row| has_head && row.cells.len() <= 2;
+    let is_head = |row: &&Row| {
+        let numbers = row.numbers().count();
+        has_head && numbers == row.cells.len() && numbers <= 2
+    };
     let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {
         let (cells, ends) = tiles::flat(rows, expected.size);

@@ -140,13 +140,14 @@ fn numbered(
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
     let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
     let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
+    let may_be_last = is_counted && expected.blank.is_none();
     // The numbers 0 to n - 2, and a sign.
     let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     of(&plain, None).or_else(|error| {
         of(&lettered, None)
             .ok()
-            .or_else(|| is_counted.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
+            .or_else(|| may_be_last.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
             .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
             .ok_or(error)
     })
