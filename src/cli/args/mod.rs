@@ -73,7 +73,7 @@ pub struct DatabaseArgs {
     #[arg(long, value_name = "DIR", value_parser = path(), hide_short_help = true)]
     pub pdb_dir: Option<PathBuf>,
 
-    /// Do not build missing databases: print the command that does, and exit with code 3
+    /// Search with the databases that are there, or print the command that builds them, and exit with code 3
     #[arg(long, hide_short_help = true)]
     pub no_build: bool,
 }

@@ -122,6 +122,10 @@ struct Drawn<'a> {
 
 pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
     let spec = args.goal.spec(args.blank.as_deref())?;
+    refuse([(
+        args.distance.is_none() && spec.open().is_some(),
+        "boards for an open goal (equal tiles or *) are drawn by --distance, as in --distance 1..20",
+    )])?;
     let target = match args.distance {
         Some(_) => spec.sized(args.size)?,
         None => Target::Board(spec.sized(args.size)?.board()?),
@@ -138,11 +142,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
     ])?;
     let options = Solver::builder().goal(spec.clone()).metric(args.metric);
     let (solver, progress) = Progress::default().solver(options, args.databases.store())?;
-    let seed = args.seed.unwrap_or_else(|| {
-        let seed = RandomState::new().hash_one(());
-        say!("for the same boards use --seed {seed}");
-        seed
-    });
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
     let mut random = Random::new(seed);
     let boards: Box<dyn Iterator<Item = Draw>> = match (&args.distance, args.moves) {
         (Some(distances), _) => {
@@ -164,6 +164,9 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             Box::new((0..args.count).map(draw).map(|board| Ok((board, None))))
         }
     };
+    if args.seed.is_none() {
+        say!("for the same boards use --seed {seed}");
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     for (index, board) in boards.enumerate() {
         let (board, distance) = board?;

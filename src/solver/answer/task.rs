@@ -80,8 +80,8 @@ impl Task {
         self.price().is_some() && self.position.grid().cells() > TWO_PATTERN_CELLS
     }
 
-    /// Turns to the next rung. Where a limit comes before its tables are built, the search has ended; where they must
-    /// not be built, it goes on with those that it has.
+    /// Turns to the next rung. Where a limit comes before its tables are built, the search has ended; where they
+    /// are larger than the store may hold, it goes on with those that it has.
     pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
         let was_trial = self.is_trial();
         let Some(rung) = self.above.pop() else { return Ok(()) };
@@ -97,7 +97,6 @@ impl Task {
                 let stop = limits.clone().nodes(u64::MAX).check(0).unwrap_or(stop);
                 self.before.stopped = Some(stop);
             }
-            // It would not fit.
             Err(Error::Store(error))
                 if matches!(*error, StoreError::TooLarge(_))
                     && self.searcher.engine().is_some() => {}

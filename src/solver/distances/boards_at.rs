@@ -108,10 +108,12 @@ impl Solver {
             },
         };
         let (counts, beyond) = boards.counts(*distances.end())?;
-        let farthest = farthest(&boards.goal, self.metric()).unwrap_or(u32::MAX);
-        let beyond = |distance| if distance <= farthest { beyond } else { 0 };
-        let known =
-            |distance| counts.get(distance as usize).copied().unwrap_or_else(|| beyond(distance));
+        let most = most_moves(&boards.goal, self.metric()).unwrap_or(u32::MAX);
+        let known = |distance| match counts.get(distance as usize) {
+            Some(count) => *count,
+            None if distance <= most => beyond,
+            None => 0,
+        };
         let known: Vec<_> = distances.clone().map(|distance| (distance, known(distance))).collect();
         let found = known.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         if found < count {
@@ -129,9 +131,10 @@ impl Solver {
     }
 }
 
-/// The greatest distance of any board, where others have found it and the boards are too many to be listed: Brüngger,
-/// Marzetta, Fukuda & Nievergelt 1999 for 4×4, Norskog 2010 for its slides, and OEIS A151944 for the others.
-fn farthest(goal: &Target, metric: Metric) -> Option<u32> {
+/// A distance that no board exceeds, where one is known and the boards are too many to be listed: the greatest one
+/// (Brüngger, Marzetta, Fukuda & Nievergelt 1999 for 4×4, Norskog 2010 for its slides, OEIS A151944 for the others), and
+/// on 5×5 an upper bound (Karlemo & Östergård 2000).
+fn most_moves(goal: &Target, metric: Metric) -> Option<u32> {
     let Target::Board(goal) = goal else { return None };
     let canonical = Canonical::of(goal);
     let (grid, is_corner) = (canonical.grid(), canonical.goal_blank() == 0);
@@ -142,6 +145,7 @@ fn farthest(goal: &Target, metric: Metric) -> Option<u32> {
         (5, 3, Metric::Single) => Some(84),
         (7, 2, Metric::Single) => Some(108),
         (8, 2, Metric::Single) => Some(140),
+        (5, 5, Metric::Single) => Some(208),
         _ => None,
     }
 }

@@ -22,7 +22,7 @@ impl Space {
     /// The layer of a goal itself.
     ///
     /// # Panics
-    /// For more than [`MAX_SPACE_CELLS`] cells.
+    /// For more than [`MAX_SPACE_CELLS`](super::MAX_SPACE_CELLS) cells.
     pub fn new(goal: &Goal, metric: Metric) -> Space {
         let ranks = Ranks::new(goal);
         let (cells, width) = (ranks.grid.cells(), ranks.grid.width());

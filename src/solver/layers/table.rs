@@ -44,7 +44,7 @@ impl DistanceTable {
     /// The distances to a goal. Costs some 10 ms for 3×3, 0.1 s for 5×2.
     ///
     /// # Panics
-    /// For more than [`MAX_SPACE_CELLS`] cells.
+    /// For more than [`MAX_SPACE_CELLS`](super::MAX_SPACE_CELLS) cells.
     pub fn new(goal: &Goal, metric: Metric) -> DistanceTable {
         let (mut space, grid) = (Space::new(goal, metric), goal.board().grid());
         let orders = space.ranks.orders();

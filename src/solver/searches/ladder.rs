@@ -22,6 +22,9 @@ const PLACEMENTS: [u64; 2] = [200, 32];
 /// The nodes of the search without tables on boards of more than 16 cells: some hundredths of a second.
 const FIRST: u64 = 100_000;
 
+/// The partition of the rung in between, which 4×4 has.
+const SMALL: &str = "6-6-3";
+
 /// Which tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
@@ -72,10 +75,11 @@ pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     let price = store.missing(&set) / placements;
     let small =
         Step::Small.heuristic(request).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
-    let small = small.map(|set| rung(Step::Small, store.in_memory().missing(&set) / placements));
+    let in_memory = Step::Small.store(store.clone());
+    let small = small.map(|set| rung(Step::Small, in_memory.missing(&set) / placements));
     let mut rungs = vec![rung(Step::Whole, price)];
     if let Some(small) = small {
-        // Without the others it is the highest.
+        // Where the standard tables may not be built, the small ones are the highest rung.
         rungs.retain(|_| price == 0 || store.may_build());
         rungs.push(small);
     }
@@ -86,9 +90,6 @@ pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     rungs
 }
 
-/// The partition of the rung in between, which 4×4 has.
-const SMALL: &str = "6-6-3";
-
 impl Step {
     /// The heuristic of a step other than the solver's own; `None` where the size has no such step.
     pub fn heuristic(self, request: Request<'_>) -> Option<Spec> {
@@ -96,10 +97,18 @@ impl Step {
         match (self, request.metric) {
             (Step::Free, Metric::Single) => "linear-conflict".parse().ok(),
             (Step::Free, Metric::Multi) => "manhattan".parse().ok(),
-            (Step::Small, Metric::Single) if (grid.width(), grid.height()) == (4, 4) => {
-                Some(tables(SMALL, request.canonical))
+            (Step::Small, Metric::Single) => {
+                ((grid.width(), grid.height()) == (4, 4)).then(|| tables(SMALL, request.canonical))
             }
-            _ => None,
+            (Step::Small, Metric::Multi) | (Step::Whole, _) => None,
+        }
+    }
+
+    /// The store of its tables.
+    pub fn store(self, store: Store) -> Store {
+        match self {
+            Step::Small => store.in_memory(),
+            Step::Free | Step::Whole => store,
         }
     }
 }

@@ -121,8 +121,7 @@ impl Shared {
                 }
                 self.report(event);
             };
-            let store = options.store.clone().cancel(&cancel);
-            let store = if step == Step::Small { store.in_memory() } else { store };
+            let store = step.store(options.store.clone().cancel(&cancel));
             let heuristic = step.heuristic(request);
             let request =
                 Request { heuristic: heuristic.as_ref().unwrap_or(request.heuristic), ..request };

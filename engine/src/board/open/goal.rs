@@ -145,7 +145,7 @@ impl OpenGoal {
     }
 
     /// Returns whether a cell wants this label.
-    pub fn wants(&self, label: &str) -> bool {
+    fn wants(&self, label: &str) -> bool {
         self.labels.iter().any(|known| **known == *label)
     }
 
