@@ -29,10 +29,18 @@ pub struct Placed {
     is_sized: bool,
     /// It is in one line, and has a name on a line above.
     is_headed: bool,
-    /// The numbers of a heading that is not a size, and its text.
-    numbers: Option<(Vec<usize>, String)>,
-    /// The number of boards that its heading announces, in its first line, if there are not so many.
-    pub announced: Option<usize>,
+    /// The numbers of a heading that is not a size.
+    numbers: Option<Numbers>,
+    /// The number of boards that its heading announces, if there are not so many, and its line.
+    pub announced: Option<(usize, usize)>,
+}
+
+/// The numbers of a heading, its text and its line.
+#[derive(Clone, Debug)]
+struct Numbers {
+    values: Vec<usize>,
+    text: String,
+    line: usize,
 }
 
 impl Placed {
@@ -153,7 +161,7 @@ struct Body<'a> {
     expected: &'a Expected,
     /// The board of the rows without a heading.
     plain: tiles::Found,
-    /// Its size, if it has rows of several cells.
+    /// Its size, if it has several rows.
     shape: Option<Grid>,
     cells: usize,
     width: usize,
@@ -180,7 +188,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Returns whether a row above is a part of a board: of a list, of rows of letters, or a board by itself.
+    /// Returns whether a row above is a part of a list, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
         row.is_cut || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
@@ -233,17 +241,19 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let is_before_size = head.last().is_some_and(is_pair);
     for row in head {
         match body.heading(row, is_before_size)? {
-            Heading::Size(own, is_sure) => {
-                if let ([a, b], None, false) = (&own[..], body.shape, is_sure)
+            Heading::Size(stated, is_sure) => {
+                if let ([a, b], None, false) = (&stated[..], body.shape, is_sure)
                     && a != b
                 {
                     notes.push(Note::Order(Grid::new(*a, *b).ok()?));
                 }
-                sides.extend(own);
+                sides.extend(stated);
             }
             Heading::Label(text) => label = label.or(Some(text)),
             Heading::Numbers(_) if numbers.is_some() => return None,
-            Heading::Numbers(values) => numbers = Some((values, row.text())),
+            Heading::Numbers(values) => {
+                numbers = Some(Numbers { values, text: row.text(), line: row.line });
+            }
             Heading::Aside => {}
         }
     }
@@ -282,15 +292,15 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
     let total = cut.len();
     let all = cut.iter().all(|board| board.numbers.is_some());
     for (place, board) in cut.iter_mut().enumerate() {
-        let Some((numbers, text)) = board.numbers.clone() else { continue };
+        let Some(Numbers { values, text, line }) = board.numbers.clone() else { continue };
         let at = context.before + place;
-        let is_alone = numbers.len() == 1;
+        let is_alone = values.len() == 1;
         let may_count = is_alone && at == 0 && board.lines[0] < board.lines[1];
         // `a number of boards, then sizes`.
-        let is_count = may_count && numbers[0] == total;
-        let is_place = numbers[0] == at + 1;
+        let is_count = may_count && values[0] == total;
+        let is_place = values[0] == at + 1;
         if may_count && !is_count && board.is_sized && !context.has_more {
-            Rc::make_mut(board).announced = Some(numbers[0]);
+            Rc::make_mut(board).announced = Some((values[0], line));
             continue;
         }
         if is_count || is_place && is_alone && all && total + context.before > 1 {
@@ -298,9 +308,9 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         }
         // Small numbers are the sides of another board, or tiles.
         let cells = board.grid().cells();
-        let are_sides = numbers.iter().all(|&n| n <= MAX_SIDE) && (!is_alone || numbers[0] < cells);
-        let may_count = context.has_more && at == 0 && is_alone;
-        if !may_count && (!is_place && are_sides || !all) {
+        let are_sides = values.iter().all(|&n| n <= MAX_SIDE) && (!is_alone || values[0] < cells);
+        let may_count_later = context.has_more && at == 0 && is_alone;
+        if !may_count_later && (!is_place && are_sides || !all) {
             return None;
         }
         let board = Rc::make_mut(board);

@@ -2,7 +2,7 @@
 //! that separate cells or end rows in some texts only, as bars and tabs do, become commas and slashes. The others, such
 //! as `&`, are left to `rows.rs`.
 
-/// The bars of pictures and tables.
+/// The bars of pictures and tables, and the semicolon, which separates cells or ends rows as they do.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
 /// `a comment`, `a comment of a program`: removes comments, from `#`, `//` or `%` to the end of the line, and from `/*`
@@ -10,7 +10,7 @@ const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 #[derive(Default)]
 struct Comments {
     /// `#` is a cell.
-    keeps_hash: bool,
+    has_hash: bool,
     /// `/*` has come, and no `*/` yet.
     is_open: bool,
 }
@@ -26,7 +26,7 @@ impl Comments {
             self.is_open ^= mark.is_some();
             left = after;
         }
-        let marks = if self.keeps_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
+        let marks = if self.has_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
         let end = marks.iter().filter_map(|mark| text.find(mark)).min();
         text.truncate(end.unwrap_or(text.len()));
         let is_comment = text.trim().is_empty();
@@ -137,8 +137,8 @@ pub struct Line {
 }
 
 /// The lines of a text, with their numbers, without frames. `#` may be a cell.
-pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, keeps_hash: bool) -> Vec<Line> {
-    let mut comments = Comments { keeps_hash, ..Comments::default() };
+pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Line> {
+    let mut comments = Comments { has_hash, ..Comments::default() };
     let line = |(number, line)| {
         let (line, is_comment) = comments.strip(line);
         let bare = bare(&line);

@@ -212,12 +212,11 @@ fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
         return error(ReadError::Text(message));
     }
     let answers = |placed: &Rc<Placed>| {
-        let Placed { board, notes, label, lines: [mut first, last], announced, .. } =
+        let Placed { board, notes, label, lines: [first, last], announced, .. } =
             (**placed).clone();
-        let fault = announced.map(|announced| {
-            first += 1;
-            ([first - 1; 2], Err(fault::miscounted(announced, cut.len())))
-        });
+        let fault =
+            announced.map(|(count, line)| ([line; 2], Err(fault::miscounted(count, cut.len()))));
+        let first = announced.map_or(first, |(_, line)| line + 1);
         fault.into_iter().chain([([first, last], Ok(Reading { notes, label, ..board.into() }))])
     };
     cut.iter().flat_map(answers).collect()

@@ -168,7 +168,7 @@ impl Row {
 pub fn rows<'a>(
     lines: impl Iterator<Item = (usize, &'a str)>,
     has_hash: bool,
-    has_words: bool,
+    has_names: bool,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in unparted(lines, has_hash).chunk_by(|a, b| a.line == b.line) {
@@ -177,7 +177,7 @@ pub fn rows<'a>(
                 let cells = line.iter().flat_map(|row| row.cells.clone()).collect();
                 rows.push(Row { cells, kind: Kind::Name, ..first.clone() });
             }
-            _ => rows.extend(line.iter().flat_map(|row| parts(row, has_words))),
+            _ => rows.extend(line.iter().flat_map(|row| parts(row, has_names))),
         }
     }
     let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
@@ -399,7 +399,7 @@ impl Scan {
 
 /// The rows that a row is cut into: a size, and what follows it. A row of words and numbers is a name, unless its words
 /// are tiles.
-fn parts(row: &Row, has_words: bool) -> Vec<Row> {
+fn parts(row: &Row, has_names: bool) -> Vec<Row> {
     if let Some(kind) = size(row) {
         return vec![Row { kind, ..row.clone() }];
     }
@@ -412,7 +412,7 @@ fn parts(row: &Row, has_words: bool) -> Vec<Row> {
     let tiles: Vec<&Cell> = row.cells.iter().filter(|cell| !cell.is_word()).collect();
     let is_compact = tiles.len() > 1 && tiles.iter().all(|cell| cell.text.len() > 2)
         || row.cells.iter().all(|cell| cell.text.len() == first[0].text.len());
-    let is_name = row.kind == Kind::Cells && !is_compact && !has_words;
+    let is_name = row.kind == Kind::Cells && !is_compact && !has_names;
     let kind = if is_name && tiles.len() < row.cells.len() { Kind::Name } else { row.kind.clone() };
     vec![Row { kind, ..row.clone() }]
 }

@@ -185,9 +185,9 @@ impl<L: Lines> Boards<L> {
     }
 
     fn rows(&self, lines: &[Ahead], has_hash: bool) -> Vec<Row> {
-        let has_words = self.context.expected.goal.is_some();
+        let has_names = self.context.expected.goal.is_some();
         let lines = lines.iter().map(|line| (line.number, line.text()));
-        rows::rows(lines, has_hash, has_words)
+        rows::rows(lines, has_hash, has_names)
     }
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.

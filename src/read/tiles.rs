@@ -71,13 +71,21 @@ pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
     (cells, ends)
 }
 
-/// The blank of cells: the only sign; else 0; else, as a guess, the largest of the numbers from 1.
+/// The text that the blank is known to have, if some cell has it. Without such a cell, a sign or 0 may be the blank.
+fn known<'a>(cells: &[&Cell], expected: &'a Expected) -> Option<&'a String> {
+    let is_there =
+        |blank: &&String| cells.iter().any(|cell| cell.name().eq_ignore_ascii_case(blank));
+    expected.blank.as_ref().filter(is_there)
+}
+
+/// The blank of cells: the one of the known text; else the only sign; else 0; else, as a guess, the largest of the
+/// numbers from 1.
 pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note>)> {
     let only = |is_blank: &dyn Fn(&Cell) -> bool| {
         let mut found = (0..cells.len()).filter(|&cell| is_blank(cells[cell]));
         found.next().filter(|_| found.next().is_none())
     };
-    if let Some(blank) = &expected.blank {
+    if let Some(blank) = known(cells, expected) {
         let is_blank = |cell: &Cell| cell.name().eq_ignore_ascii_case(blank);
         return only(&is_blank).map(|cell| (cell, None));
     }
@@ -89,7 +97,8 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
     let last = cells.len() as u64;
     let numbers: BTreeSet<u64> = cells.iter().filter_map(|cell| cell.number()).collect();
     let are_all = numbers.into_iter().eq(1..=last);
-    let largest = || only(&|cell: &Cell| are_all && cell.number() == Some(last));
+    let may_guess = are_all && expected.blank.is_none();
+    let largest = || only(&|cell: &Cell| may_guess && cell.number() == Some(last));
     let sure = only(&is_sign).or_else(|| only(&|cell: &Cell| cell.number() == Some(0)));
     let guess = || Some((largest()?, Some(Note::Blank(last.to_string()))));
     sure.map(|cell| (cell, None)).or_else(guess)
@@ -122,7 +131,8 @@ fn numbered(
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Ok((Board::of_words(&words, ends, size)?.into(), note.into_iter().collect()))
     };
-    let is_blank = |cell: &Cell| match &expected.blank {
+    let known = known(cells, expected);
+    let is_blank = |cell: &Cell| match known {
         Some(blank) => cell.name().eq_ignore_ascii_case(blank),
         None => cell.is_blank(),
     };

@@ -36,7 +36,7 @@ enum Form {
 }
 
 impl GoalSpec {
-    /// Reads a name of a goal, or a board, whose blank has this text if one is given and the board has it.
+    /// Reads a name of a goal, or a board, whose blank has this text if one is given and some cell has it.
     ///
     /// # Errors
     /// [`GoalError`] for text that is neither.
@@ -45,9 +45,7 @@ impl GoalSpec {
             return Ok(Form::Text(name.to_owned()).into());
         }
         let expected = Expected { blank: blank.map(str::to_owned), ..Expected::default() };
-        let named = |expected: &Expected| read::goal(Goal::unnamed(text), expected);
-        // A goal may have a sign for its blank where boards have this text.
-        let error = match named(&expected).or_else(|_| named(&Expected::default())) {
+        let error = match read::goal(Goal::unnamed(text), &expected) {
             Ok((goal, notes)) => return Ok(GoalSpec { form: Form::Names(goal), notes }),
             Err(error @ OpenError::Text(_)) => error,
             Err(error) => return Err(error.into()),
