@@ -108,7 +108,6 @@ export class Engine {
     const error = failure('died', 'it was closed');
     const running = this.#running;
     this.#giveUp(error);
-    this.#endBuild(error.message);
     if (running?.wanted) running.reject(ended(error));
   }
 
@@ -260,6 +259,7 @@ export class Engine {
     this.#solver?.terminate();
     this.#solver = null;
     this.#running = null;
+    this.#endBuild(error.message);
     for (const { reject } of this.#queue.splice(0)) reject(ended(error));
   }
 
@@ -292,6 +292,7 @@ export class Engine {
   #build(names) {
     const built = { names: [], files: [], reason: undefined };
     let builder;
+    let over = false;
     return new Promise((resolve, reject) => {
       this.#endBuild = (reason) => reject(new Error(reason));
       this.#work('builder', {
@@ -305,10 +306,14 @@ export class Engine {
         failed: ({ reason }) => this.#endBuild(reason),
       }).then((made) => {
         builder = made;
-        if (this.#over) made.terminate();
+        // The build may end before its Worker is there.
+        if (over) made.terminate();
         else made.postMessage({ type: 'build', names });
       }, reject);
-    }).finally(() => builder?.terminate());
+    }).finally(() => {
+      over = true;
+      builder?.terminate();
+    });
   }
 }
 

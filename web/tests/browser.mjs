@@ -429,6 +429,9 @@ test('a board is edited to an unsolvable one and back', async (t) => {
   await press(page, 0, 1);
   await reads(page, '#verdict', /^Cannot be solved$/);
   await page.click('#edit-done');
+  await page.click('#solve');
+  await reads(page, '#message', /cannot be solved: 1\d transpositions \(even\) and a blank distance of 3 \(odd\)/);
+  await page.click('#message .icon');
   await page.click('#other-goal');
   await reads(page, '#verdict', SOLVABLE);
   assert.equal(await page.isVisible('#other-goal'), false);

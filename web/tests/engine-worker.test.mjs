@@ -212,6 +212,19 @@ test('without large tables it goes on with small ones', async () => {
   assert.throws(() => engine.loadLarge(), { kind: 'died' });
 });
 
+test('a builder that fails before it is there is ended', async () => {
+  const { engine, tables } = start({
+    work() {
+      const made = worker(null);
+      if (workers.length === 2) queueMicrotask(() => made.onerror({ message: 'no script', preventDefault() {} }));
+      return made;
+    },
+  });
+  const { source, reason } = await tables;
+  assert.deepEqual([source, reason, workers[1].ended], ['none', 'no script', true]);
+  engine.close();
+});
+
 test('a Worker that dies is replaced', async () => {
   const { engine, told, tables } = start();
   await tables;

@@ -99,7 +99,9 @@ test('a file with a flipped bit is refused', async () => {
     return changed;
   };
   const { header, payload } = small;
-  await assert.rejects(give(solver, { header: flip(header, 100), payload }), { kind: 'database' });
+  for (const bit of [0, 100, 8 * header.length - 1]) {
+    await assert.rejects(give(solver, { header: flip(header, bit), payload }), { kind: 'database' });
+  }
   await assert.rejects(give(solver, { header, payload: flip(payload, 8 * payload.length - 1) }), /checksum/);
   // The payload of another file, a header alone, and a file that was never opened.
   await assert.rejects(give(solver, { header, payload: files[0].payload }), /checksum/);
@@ -244,9 +246,13 @@ test('boards are read as `taquin` reads them', () => {
 const line = { board: [1, 2, 3, 4, 0, 6, 7, 5, 8], width: 3, height: 3, goal: 'blank-last' };
 
 test('moves are written and read as `taquin` does', () => {
-  for (const format of ['words', 'letters', 'counts', 'tiles']) {
-    const { text } = solver.demand('write', { ...line, line: 'UL', format });
-    assert.equal(solver.demand('read', { ...line, text }).moves, 'UL', format);
+  const texts = {
+    words: 'Up, Left\n', letters: 'UL\n', counts: 'UL\n', tiles: '5 8\n',
+    boards: '2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n',
+  };
+  for (const [format, text] of Object.entries(texts)) {
+    assert.equal(solver.demand('write', { ...line, line: 'UL', format }).text, text);
+    if (format !== 'boards') assert.equal(solver.demand('read', { ...line, text }).moves, 'UL', format);
   }
   assert.equal(solver.demand('write', { ...line, line: 'UL', format: 'words', directions: 'blank' }).text, 'Down, Right\n');
   assert.equal(solver.demand('read', { ...line, text: 'DR', directions: 'blank' }).moves, 'UL');
