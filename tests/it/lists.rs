@@ -24,6 +24,25 @@ fn words(text: &str, from: &str, to: &str) -> Vec<String> {
     quoted.map(str::to_owned).collect()
 }
 
+/// The keys of an object in a script.
+#[track_caller]
+fn keys(script: &str, object: &str) -> Vec<String> {
+    let (_, rest) = script.split_once(&format!("{object} = {{")).expect("there is the object");
+    let (pairs, _) = rest.split_once('}').expect("the object ends");
+    let keys = pairs.split(',').filter_map(|pair| pair.split_once(':'));
+    keys.map(|(key, _)| key.trim().trim_matches('\'').to_owned()).collect()
+}
+
+/// The values of a menu of the page that name something.
+#[track_caller]
+fn menu(id: &str) -> Vec<String> {
+    let page = text("web/page/index.html");
+    let (_, rest) = page.split_once(&format!("<select id=\"{id}\">")).expect("there is the menu");
+    let (options, _) = rest.split_once("</select>").expect("the menu ends");
+    let values = options.split("value=\"").skip(1).filter_map(|option| option.split('"').next());
+    values.filter(|value| !value.is_empty()).map(str::to_owned).collect()
+}
+
 /// The names of the program's formats, in the order of its help.
 fn formats() -> Vec<String> {
     let names = Format::value_variants().iter().filter_map(Format::to_possible_value);
@@ -46,31 +65,29 @@ fn lists_are_compared_in_order() {
 
 #[test]
 fn the_page_names_formats_of_the_program() {
-    let (page, known) = (text("web/page/index.html"), formats());
-    let (_, menu) = page.split_once("<select id=\"format\">").expect("there is a menu of formats");
-    let (menu, _) = menu.split_once("</select>").expect("the menu ends");
-    let values = menu.split("value=\"").skip(1).filter_map(|option| option.split('"').next());
-    let shown: Vec<String> = values.map(str::to_owned).collect();
+    let (shown, known) = (menu("format"), formats());
     // The program has JSON and links of the replay site elsewhere.
     let is_elsewhere = |format: &&String| ["json", "replay"].contains(&format.as_str());
     let listed: Vec<String> =
         shown.iter().filter(|format| !is_elsewhere(format)).cloned().collect();
     assert!(listed.len() > 2 && is_within(&listed, &known), "{listed:?} and {known:?}");
     let shown = BTreeSet::from_iter(shown);
-    let languages = text("web/page/text.js");
-    let (_, languages) = languages.split_once("LANGUAGES = {").unwrap();
-    let (languages, _) = languages.split_once('}').unwrap();
-    let mut count = 0;
-    for language in languages.split(',').map(|pair| pair.split(':').next().unwrap().trim()) {
+    for language in keys(&text("web/page/text.js"), "LANGUAGES") {
         let phrases = text(&format!("web/page/{language}.json"));
         let phrases: serde_json::Value = serde_json::from_str(&phrases).unwrap();
         let keys = phrases.as_object().unwrap().keys();
         let named: BTreeSet<String> =
             keys.filter_map(|key| Some(key.strip_prefix("format-")?.to_owned())).collect();
         assert_eq!(named, shown, "{language}");
-        count += 1;
     }
-    assert_eq!(count, 5);
+}
+
+#[test]
+fn the_menus_of_the_page_list_its_languages_and_goals() {
+    assert_eq!(menu("language"), keys(&text("web/page/text.js"), "LANGUAGES"));
+    let grid = text("web/page/grid.js");
+    let goals = [words(&grid, "GOALS = [", "]"), keys(&grid, "STAGES")].concat();
+    assert_eq!(menu("goal"), goals);
 }
 
 #[test]
