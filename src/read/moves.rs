@@ -33,8 +33,21 @@ struct Parts {
     tiles: Vec<String>,
     /// The numbers of the lines or items of the list.
     items: Vec<String>,
+    /// The numbers of moves that the text states.
+    stated: Vec<String>,
+    /// A word has moves and their number, as `2d`.
+    has_runs: bool,
     /// The text says that its directions are those of the blank.
     of_blank: bool,
+}
+
+impl Parts {
+    /// Returns whether each tile has a number, its place in the list.
+    fn has_places(&self) -> bool {
+        let places: Vec<Option<usize>> = self.items.iter().map(|item| item.parse().ok()).collect();
+        let is_next = |pair: &[Option<usize>]| pair[0].map(|place| place + 1) == pair[1];
+        places.len() == self.tiles.len() && places.windows(2).all(is_next)
+    }
 }
 
 /// Reads moves of a board. Directions are in this convention, unless the text says that they are those of the blank.
@@ -61,23 +74,68 @@ pub fn moves(
     // A copy of the terminal has the board before the moves, and a summary after them.
     let text = text.strip_prefix(format!("{board:#}").trim()).unwrap_or(text);
     let is_summary = |last: &str| last.contains(" moves, ") || last.contains(" move, ");
-    let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
-    list(board, if is_summary(last) { before } else { text }, convention)
+    let above = text.rsplit_once('\n').filter(|(_, last)| is_summary(last));
+    list(board, above.map_or(text, |(above, _)| above), convention)
 }
 
 /// Reads a list of moves.
 fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Moves, MovesError> {
-    let has_pairs = text.contains('(') || text.matches('[').count() > 1;
-    if has_pairs && text.contains([',', ';']) && !text.contains(char::is_alphabetic) {
+    if are_places(text) {
         let message = "rows and columns may count from 0 or from 1: write directions, or the number of each tile";
         return Err(MovesError(message.to_owned()));
     }
-    let Parts { moves, tiles, items, of_blank } = parts(board, text)?;
-    if moves.is_empty() {
-        return follow(board, if tiles.is_empty() { &items } else { &tiles });
+    let parts = parts(board, text)?;
+    let all = if !parts.moves.is_empty() {
+        directed(board, &parts, convention)?
+    } else if parts.tiles.is_empty() {
+        follow(board, &parts.items)?
+    } else if parts.items.is_empty() || parts.has_places() {
+        follow(board, &parts.tiles)?
+    } else {
+        let message = "some tiles look like the numbers of others in a list: write the tiles alone";
+        return Err(MovesError(message.to_owned()));
+    };
+    let is_wrong = |stated: &&String| stated.parse() != Ok(all.len());
+    match parts.stated.iter().find(is_wrong) {
+        Some(stated) => Err(miscounted(stated, all.len())),
+        None => Ok(all),
     }
-    let convention = if of_blank { Convention::Blank } else { convention };
+}
+
+/// Returns whether a text has several brackets, each with two numbers.
+fn are_places(text: &str) -> bool {
+    let inside = text.split(['(', '[']).skip(1).filter_map(|part| part.split([')', ']']).next());
+    let numbers =
+        |part: &str| part.split([',', ';']).filter(|part| !part.trim().is_empty()).count();
+    let counts: Vec<usize> = inside.map(numbers).filter(|&count| count > 0).collect();
+    let has_words = text.contains(char::is_alphabetic);
+    counts.len() > 1 && counts.iter().all(|&count| count == 2) && !has_words
+}
+
+/// The error of a number of moves that the text states.
+fn miscounted(stated: &str, found: usize) -> MovesError {
+    MovesError(format!("the list says {stated} moves, but has {found}"))
+}
+
+/// The moves of directions, which numbers of tiles or the number of moves may stand next to.
+fn directed(
+    board: &LabelledBoard,
+    parts: &Parts,
+    convention: Convention,
+) -> Result<Moves, MovesError> {
+    let Parts { moves, tiles, has_runs, of_blank, .. } = parts;
+    let convention = if *of_blank { Convention::Blank } else { convention };
     let (found, all) = (moves.len(), moves.clone().turned(convention));
+    if *has_runs
+        && tiles.is_empty()
+        && let Err(blocked) = board.board().after(&all)
+    {
+        let (place, m) = (blocked.place, convention.turned(blocked.m));
+        let message = format!(
+            "move {place} of {found}, {m}, is blocked by the border (5U and U5 are five moves: for tile 5 write `5 U`)"
+        );
+        return Err(MovesError(message));
+    }
     let count = |text: &String| text.parse::<usize>().ok();
     match &tiles[..] {
         [] => Ok(all),
@@ -93,7 +151,7 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Mov
             let are_places = tiles.iter().map(count).eq((1..=found).map(Some));
             if are_places { checked.or(Ok(all)) } else { checked }
         }
-        [stated] => Err(MovesError(format!("the list says {stated} moves, but has {found}"))),
+        [stated] => Err(miscounted(stated, found)),
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
     }
 }
@@ -111,12 +169,15 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
     let is_part = |c: char| c.is_alphanumeric() || c == '\u{fe0f}' || is_arrow(c) && !has_words;
     let text = text.replace("->", " ").replace("=>", " ");
     let (mut parts, mut arrows) = (Parts::default(), None);
-    let (mut at, mut next, mut is_tile) = (0, ' ', false);
+    let (mut at, mut next, mut is_tile, mut is_open) = (0, ' ', false, false);
     for piece in text.split_inclusive(|c| !is_part(c)) {
         let word = piece.trim_end_matches(|c| !is_part(c));
-        let after = &text[at + word.len()..];
+        let (before, after) = (text[..at].trim_end(), &text[at + word.len()..]);
         at += piece.len();
         let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
+        // A number may be one of a list in brackets.
+        let is_listed = is_open && !before.ends_with(char::is_alphabetic);
+        is_open = next == '(' || is_open && next != ')';
         let place = parts.moves.len() + parts.tiles.len() + 1;
         let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
         if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
@@ -128,7 +189,9 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         }
         let was_tile = std::mem::replace(&mut is_tile, false);
         let is_item = "])".contains(next) && "[(".contains(last)
-            || ".:)=>".contains(next) && !after[1..].starts_with(|c: char| c.is_ascii_digit())
+            || ".:)=>".contains(next)
+                && !after[1..].starts_with(|c: char| c.is_ascii_digit())
+                && !(next == ')' && is_listed)
             || last == '#';
         let lower = word.to_ascii_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
@@ -148,11 +211,11 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
                 return Err(not_a_move(word));
             }
             parts.moves.append(moves?)?;
+            parts.has_runs |= word.contains(|c: char| c.is_ascii_digit());
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
             return Err(not_a_move(word));
-        } else if was_tile && ["moves", "steps"].contains(&&*lower) {
-            // The number of the moves.
-            parts.tiles.pop();
+        } else if was_tile && ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {
+            parts.stated.extend(parts.tiles.pop());
         }
     }
     Ok(parts)
@@ -162,6 +225,12 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
 fn is_qualifier(after: &str) -> bool {
     let next = after.trim_start_matches(['.', ':', '_']);
     next.len() < after.len() && next.starts_with(char::is_alphabetic)
+}
+
+/// Returns whether a direction is the next word, as in `5 moves up`, where 5 is a tile.
+fn is_before_direction(after: &str) -> bool {
+    let next = after.trim_start().split(|c: char| !c.is_alphabetic()).next();
+    Move::ALL.iter().any(|m| next.is_some_and(|next| m.word().eq_ignore_ascii_case(next)))
 }
 
 /// Returns whether a sign is an arrow. `v` may be a letter of a word.
