@@ -101,6 +101,8 @@ impl PySolver {
         goal=None, heuristic="standard", *, pdb_dir=None, build=true, threads=None, method=None,
         metric="single", blank=None
     ))]
+    // Keywords of Python.
+    #[allow(clippy::too_many_arguments)]
     fn new(
         goal: Option<&Bound<'_, PyAny>>,
         heuristic: &str,
