@@ -29,9 +29,15 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     // A number of boards may stand above a size. Neither has more than two numbers.
     let width = rows.last().map_or(0, |row| row.cells.len());
     let has_head = width > 2 && rows.len() > 2;
+    let cells = width * rows.iter().filter(|row| row.cells.len() == width).count();
     let is_head = |row: &&Row| {
-        let numbers = row.numbers().count();
-        has_head && numbers == row.cells.len() && numbers <= 2
+        let numbers: Vec<u64> = row.numbers().collect();
+        let is_count_or_size = match numbers[..] {
+            [_] => true,
+            [columns, rows] => columns.checked_mul(rows) == Some(cells as u64),
+            _ => false,
+        };
+        has_head && numbers.len() == row.cells.len() && is_count_or_size
     };
     let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {
