@@ -145,7 +145,7 @@ fn longest(rows: &[Row], context: &Context) -> usize {
     rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
 }
 
-/// What a row above a board is.
+/// The kinds of rows above a board.
 enum Heading {
     /// Sides of the board, which must fit; and whether they are a size in words or with a cross, not numbers alone.
     Size(Vec<usize>, bool),

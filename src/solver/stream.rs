@@ -65,7 +65,7 @@ struct Threads<T> {
     home: u32,
 }
 
-/// What an item has when its turn comes.
+/// The state of an item when its turn comes.
 enum Due {
     /// `None` for an item without a board.
     Answered(Option<Answer>),

@@ -21,7 +21,7 @@ pub struct Task {
     pub searcher: Arc<Searcher>,
     /// The rungs of the ladder above this search, the next one last.
     above: Vec<Rung>,
-    /// What the rungs below have proved, and the nodes that they took.
+    /// The bound that the rungs below have proved, and the nodes that they took.
     pub before: Outcome,
     /// The threshold at which the search ended, from which its solutions are counted.
     pub last: Threshold,

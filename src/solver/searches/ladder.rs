@@ -53,7 +53,7 @@ pub enum Begin {
     High,
     /// With the tables of the solver's heuristic alone.
     Whole,
-    /// The same, by a search that keeps a record.
+    /// With those tables, by a search that keeps a record.
     #[cfg(feature = "serde")]
     Recorded,
 }

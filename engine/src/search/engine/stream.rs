@@ -16,7 +16,7 @@ pub enum Supply<'a> {
     /// A position, the limits of its search, and a function that takes the result, with the clock of the
     /// limits.
     Board(Position, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
-    /// The same for [`Engine::within`].
+    /// As above, for [`Engine::within`].
     Within(Position, u32, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
     /// No board at present.
     Later,

@@ -27,7 +27,7 @@ pub(crate) struct List {
     parents: [u64; ROOM],
     /// The steps to them, and their [tags](TAG).
     steps: [u64; ROOM],
-    /// What is known so far of the word of each.
+    /// The word of each, as far as it is known.
     metas: [u64; ROOM],
     /// The place of each before [`List::retain`].
     places: [u8; ROOM],

@@ -87,7 +87,7 @@ impl Second {
     pub const OFFSET: Field = Self::CELL.then(16);
 }
 
-/// The same move for all patterns: one cache line.
+/// A move for all patterns: one cache line.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
 pub(super) struct MaskMoves(pub [MaskMove; MAX_PATTERNS]);
