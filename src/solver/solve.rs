@@ -235,7 +235,7 @@ impl Solver {
         let searcher = self.shared.searcher_for(board.grid(), &Limits::default())?;
         let value = searcher.value_of(&canonical.labels(board));
         searcher.check.wait()?;
-        value.map_err(|broken| searcher.error(broken))?.ok_or(unsolvable)
+        value?.ok_or(unsolvable)
     }
 
     /// The heuristic's values of boards, in their order, computed on all threads. Of the limits
@@ -259,7 +259,7 @@ impl Solver {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
                 let positions: Vec<_> = boards.iter().map(position).collect::<Result<_, _>>()?;
-                searcher.values(&positions).map_err(|broken| searcher.error(broken))
+                searcher.values(&positions)
             };
             // Other threads are woken only for a second part.
             let parts = || map_chunks(boards, PART, |_, boards| part(boards));

@@ -266,7 +266,7 @@ impl Workers {
         let mut held = None;
         while let Ok(job) = held.take().map_or_else(|| self.job(true), Ok) {
             let searcher = job.0.searcher.clone();
-            if let Some(engine) = searcher.engine() {
+            if let Some(engine) = searcher.prover() {
                 held = Some(job);
                 self.work_in_lanes(engine, &mut held);
                 continue;
@@ -295,30 +295,16 @@ impl Workers {
                 Err(TryRecvError::Empty) => return Supply::Later,
                 Err(TryRecvError::Disconnected) => return Supply::End,
             };
-            let position = job.0.position.clone();
-            let limits = job.0.searcher.guard(&self.limits);
-            let deliver = |verdict, clock| self.deliver(job, verdict, clock);
-            Supply::Board(position, limits, Box::new(deliver))
+            let supply = job.0.supply(&self.limits);
+            supply(Box::new(|verdict, clock| self.deliver(job, verdict, clock)))
         });
     }
 
     /// Sends the result of a board.
     fn deliver(&self, (task, answer): Job, verdict: Verdict, clock: Clock) {
-        let finish =
-            |outcome, clock| answer::checked(&task, outcome, &self.limits.clone().on(clock));
-        let found = match verdict {
-            Verdict::Hard => {
-                let _ = answer.send(Due::Hard(task, clock));
-                return;
-            }
-            // It may look for a solution, in the board's own time.
-            Verdict::Done(outcome) if outcome.path.is_none() => {
-                task.shared.install(|| finish(outcome, clock.run())).flatten()
-            }
-            Verdict::Done(outcome) => finish(outcome, clock.run()),
-            Verdict::Broken(broken) => Err(task.searcher.error(broken)),
-        };
-        let _ = answer.send(Due::Answered(Some(found)));
+        let found = answer::of_verdict(&task, verdict, &self.limits.clone().on(clock.run()));
+        let hard = || Due::Hard(task, clock);
+        let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
     }
 
     /// The next board. An `idle` worker waits for it.

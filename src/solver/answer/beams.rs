@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Metric, Moves, Position};
-use crate::pdb::BrokenTable;
 use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
+use crate::solver::results::Error;
 use crate::solver::searches::{Search, Searcher};
 
 /// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
@@ -129,7 +129,7 @@ impl Searcher {
         position: &Position,
         width: usize,
         limits: &Limits,
-    ) -> Result<Moves, BrokenTable> {
+    ) -> Result<Moves, Error> {
         let limits = limits.clone().silent().nodes(FIRST);
         for width in [width, width.div_ceil(10)] {
             if let Some(path) = self.beam(position, width.into(), usize::MAX, &limits)? {
@@ -140,12 +140,7 @@ impl Searcher {
     }
 
     /// A solution that is at most as long as the one known, by a series of beams.
-    pub fn shorter(
-        &self,
-        way: &Way<'_>,
-        known: Moves,
-        series: &Series,
-    ) -> Result<Moves, BrokenTable> {
+    pub fn shorter(&self, way: &Way<'_>, known: Moves, series: &Series) -> Result<Moves, Error> {
         let Series { narrowest, enough, plan, limits } = series;
         let tally = Tally::default();
         let counted = tally.counting(limits);
@@ -205,13 +200,17 @@ impl Searcher {
         width: Width,
         below: usize,
         limits: &Limits,
-    ) -> Result<Option<Moves>, BrokenTable> {
+    ) -> Result<Option<Moves>, Error> {
         let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
         let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&self.search, learned) {
-            (Search::Engine(engine), _) => engine.beam(position, width, below, learned, limits),
+            (Search::Engine(engine), _) => {
+                self.result(engine.beam(position, width, below, learned, limits))
+            }
             (_, Some(learned)) => Ok(beam(position, learned, self.metric, width, below, limits)),
-            (Search::Plain(composed), None) => composed.beam(position, width, below, limits),
+            (Search::Plain(composed), None) => {
+                self.result(composed.beam(position, width, below, limits))
+            }
             _ => Ok(None),
         }
     }

@@ -14,20 +14,20 @@
 //! | `beams` | some solution quickly, and shorter ones |
 //! | `proof` | threshold after threshold |
 //! | `short` | methods that are not optimal |
-//! | `by_method` | a task to its answer, by one of these |
+//! | `solve` | a task to its answer, by one of these |
 //! | `open` | goals with equal tiles, or cells that do not matter |
 
 mod beams;
-mod by_method;
 mod open;
 mod proof;
 mod short;
+mod solve;
 mod task;
 
-#[cfg(feature = "serde")]
-pub use by_method::proof_then_beams;
-pub use by_method::{checked, count, solve, try_rung};
 pub use open::solve_open;
 #[cfg(feature = "serde")]
 pub use proof::{Best, Proving};
+#[cfg(feature = "serde")]
+pub use solve::{checked, proof_then_beams};
+pub use solve::{count, of_verdict, solve, try_rung};
 pub use task::{Task, position};

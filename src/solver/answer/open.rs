@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::beams::BEAM;
-use super::by_method::{WAIT, beams_after, count, solve};
+use super::solve::{WAIT, beams_after, count, solve};
 use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
@@ -111,7 +111,7 @@ impl OpenRun<'_> {
         if let Some(goals) = goals.filter(|_| !OpenSearch::is_whole(position)) {
             let tasks = goals.iter().map(|goal| self.task(goal, Some(Method::Ida), Begin::Whole));
             let tasks: Vec<Task> = tasks.collect::<Result<_, _>>()?;
-            if tasks.iter().all(|task| task.searcher.engine().is_some()) {
+            if tasks.iter().all(|task| task.searcher.prover().is_some()) {
                 // To load and build databases does not count.
                 let run = OpenRun { clock: Clock::start(), ..self };
                 return shared.install(|| run.by_assignments(&tasks))?;
@@ -232,9 +232,8 @@ impl OpenRun<'_> {
         let limits = self.shared.listening(self.limits, self.clock);
         let mut all = Vec::new();
         for task in tasks {
-            let engine = task.searcher.engine().expect("the engine searches each assignment");
-            let search = engine.search(&task.position);
-            let search = search.map_err(|broken| task.searcher.error(broken))?;
+            let engine = task.searcher.prover().expect("the engine searches each assignment");
+            let search = task.searcher.result(engine.search(&task.position))?;
             all.push(Assignment { task, search, path: None });
         }
         let value = all.iter().map(|one| one.search.threshold().bound).min();
@@ -256,7 +255,7 @@ impl OpenRun<'_> {
             let (spent, searcher) = (spent - one.nodes()[0], &one.task.searcher);
             let left = limits.most_nodes().saturating_sub(spent);
             let end = one.search.next(&searcher.guard(&limits.clone().nodes(left)));
-            match end.map_err(|broken| searcher.error(broken))? {
+            match searcher.result(end)? {
                 Searched::Exhausted => {}
                 Searched::Stopped(stop) => stopped = Some(stop),
                 Searched::Solved(path) => {
@@ -320,8 +319,6 @@ impl Assignment<'_> {
     /// Some solution, found quickly.
     fn some_solution(&self, limits: &Limits) -> Result<Moves, Error> {
         let Task { position, canonical, searcher, .. } = self.task;
-        let path = searcher.some_solution(position, BEAM, limits);
-        let path = path.map_err(|broken| searcher.error(broken))?;
-        Ok(canonical.path_back(&path))
+        Ok(canonical.path_back(&searcher.some_solution(position, BEAM, limits)?))
     }
 }

@@ -7,8 +7,8 @@
 use super::beams::BEAM;
 use super::task::Task;
 use crate::board::Moves;
-use crate::pdb::BrokenTable;
 use crate::search::{Deepening, Event, Limits, Outcome, Proof, Searched, Stop, Threshold};
+use crate::solver::results::Error;
 
 /// The least width of the other beams.
 const NARROWEST: usize = 500;
@@ -43,13 +43,9 @@ pub struct Proving<'a> {
 impl<'a> Proving<'a> {
     /// Goes on from the best solution known. If there is none, finds a first one, unless a proof is asked
     /// for.
-    pub fn new(
-        task: &'a Task,
-        limits: &Limits,
-        mut best: Best,
-    ) -> Result<Proving<'a>, BrokenTable> {
+    pub fn new(task: &'a Task, limits: &Limits, mut best: Best) -> Result<Proving<'a>, Error> {
         let Task { position, searcher, .. } = task;
-        let has_beams = match searcher.engine() {
+        let has_beams = match searcher.prover() {
             Some(_) => searcher.is_long(position),
             None => limits.gap > 0,
         };
@@ -68,7 +64,7 @@ impl<'a> Proving<'a> {
     }
 
     /// Runs the whole search, without the thresholds that another one has exhausted.
-    pub fn run(&mut self, proved: Option<&Proof>) -> Result<Outcome, BrokenTable> {
+    pub fn run(&mut self, proved: Option<&Proof>) -> Result<Outcome, Error> {
         let Task { position, searcher, .. } = self.task;
         let mut limits = self.limits.clone();
         if let Some(path) = &self.best.path {
@@ -90,7 +86,7 @@ impl<'a> Proving<'a> {
         &mut self,
         search: &mut S,
         keep: impl Fn(&S, &Best),
-    ) -> Result<Searched, BrokenTable> {
+    ) -> Result<Searched, Error> {
         loop {
             // Before the beams of a threshold, which may take long.
             keep(search, &self.best);
@@ -103,11 +99,11 @@ impl<'a> Proving<'a> {
     }
 
     /// Searches a threshold, unless the best solution is near enough to the bound.
-    pub fn next<S: Deepening + ?Sized>(&mut self, search: &mut S) -> Result<Searched, BrokenTable> {
+    pub fn next<S: Deepening + ?Sized>(&mut self, search: &mut S) -> Result<Searched, Error> {
         if self.is_near(search.threshold())? {
             return Ok(Searched::Stopped(Stop::Gap));
         }
-        search.next(&self.limits)
+        self.task.searcher.result(search.next(&self.limits))
     }
 
     /// Adds the best solution to the outcome of a search without one.
@@ -118,7 +114,7 @@ impl<'a> Proving<'a> {
 
     /// Looks for a shorter solution, if beams do so and the search has grown enough since the last one.
     /// Returns whether the best one is near enough.
-    pub fn is_near(&mut self, threshold: &Threshold) -> Result<bool, BrokenTable> {
+    pub fn is_near(&mut self, threshold: &Threshold) -> Result<bool, Error> {
         if !self.has_beams {
             return Ok(false);
         }
@@ -138,7 +134,7 @@ impl<'a> Proving<'a> {
 
     /// Looks for a shorter solution by a beam with at most as many nodes as the search so far. Returns
     /// whether the beam ended without being stopped.
-    fn improve(&mut self, bound: u32, nodes: u64) -> Result<bool, BrokenTable> {
+    fn improve(&mut self, bound: u32, nodes: u64) -> Result<bool, Error> {
         let Proving { task: Task { position, searcher, .. }, best, .. } = self;
         let below = best.path.as_ref().map_or(usize::MAX, |path| searcher.length(path));
         let width = searcher.width(nodes, below.min(bound as usize));

@@ -12,9 +12,9 @@ use super::beams::{BEAM_NODES, HASTY, Series, Tally, Way};
 use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::classics::greedy;
-use crate::pdb::BrokenTable;
 use crate::search::{BOTH_WAYS, Limits, Outcome, Proof, Stage, Stop, shorten, staged};
 use crate::solver::options::{Event, Guide};
+use crate::solver::results::Error;
 
 /// The nodes for which a solution is shortened if there is no limit.
 const SHORTEN: u64 = 30_000_000;
@@ -42,7 +42,7 @@ impl<'a> Short<'a> {
     }
 
     /// The best solution found, and the proof of the best bound.
-    pub fn run(&self) -> Result<Outcome, BrokenTable> {
+    pub fn run(&self) -> Result<Outcome, Error> {
         let Task { shared, board, position, canonical, searcher, .. } = self.task;
         let beams = searcher.method.guide() == Guide::Beams;
         let shortens = searcher.method.shortens();
@@ -100,18 +100,19 @@ impl<'a> Short<'a> {
     }
 
     /// The lower bound that a short search proves within a share of the limits.
-    fn bound(&self, share: f64) -> Result<Outcome, BrokenTable> {
+    fn bound(&self, share: f64) -> Result<Outcome, Error> {
         let limits = self.limits(share).silent();
         let nodes = limits.most_nodes().min(BOUND);
         let limits = limits.nodes(nodes);
         let Task { position, searcher, .. } = self.task;
-        let outcome = searcher.solve(position, &limits, |search| search.run(&limits))?;
+        let outcome =
+            searcher.solve(position, &limits, |search| searcher.result(search.run(&limits)))?;
         self.tally.add(outcome.generated);
         Ok(outcome)
     }
 
     /// Beams from the board, and on sizes where that pays from the goal, too.
-    fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, BrokenTable> {
+    fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, Error> {
         let Task { position, searcher, .. } = self.task;
         let from_board = Way::FromBoard(position);
         if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
 use crate::classics::Spec;
-use crate::search::{Limits, Outcome, SearchError, Stop, Threshold};
+use crate::search::{Clock, Limits, Outcome, Stop, Supply, Threshold, Verdict};
 use crate::solver::options::Method;
 #[cfg(feature = "serde")]
 use crate::solver::results::CheckpointError;
@@ -19,6 +19,8 @@ pub struct Task {
     pub position: Position,
     pub canonical: Arc<Canonical>,
     pub searcher: Arc<Searcher>,
+    /// The most moves of the solution that is looked for. Without them it is the shortest one.
+    pub within: Option<u32>,
     /// The rungs of the ladder above this search, the next one last.
     above: Vec<Rung>,
     /// The bound that the rungs below have proved, and the nodes that they took.
@@ -66,7 +68,7 @@ impl Task {
         };
         let (shared, board) = (shared.clone(), board.clone());
         let (before, last) = (Outcome::default(), Threshold::default());
-        Ok(Task { shared, board, position, canonical, searcher, above, before, last })
+        Ok(Task { shared, board, position, canonical, searcher, within: None, above, before, last })
     }
 
     /// The nodes after which the search turns to the next rung.
@@ -99,10 +101,23 @@ impl Task {
             }
             Err(Error::Store(error))
                 if matches!(*error, StoreError::TooLarge(_))
-                    && self.searcher.engine().is_some() => {}
+                    && self.searcher.prover().is_some() => {}
             Err(error) => return Err(error),
         }
         Ok(())
+    }
+
+    /// The task for a lane, which gives its verdict to `deliver`.
+    pub fn supply<'b>(
+        &self,
+        limits: &Limits,
+    ) -> impl FnOnce(Box<dyn FnOnce(Verdict, Clock) + 'b>) -> Supply<'b> + use<'b> {
+        let (position, limits) = (self.position.clone(), self.searcher.guard(limits));
+        let within = self.within;
+        move |deliver| match within {
+            Some(moves) => Supply::Within(position, moves, limits, deliver),
+            None => Supply::Board(position, limits, deliver),
+        }
     }
 
     /// Returns whether the board is searched alone.
@@ -163,15 +178,12 @@ impl Task {
         limits: &Limits,
         most: usize,
     ) -> Result<Result<(u128, Vec<Moves>), Stop>, Error> {
-        match self.searcher.solutions(&self.position, threshold, limits) {
-            Ok(found) => {
-                let paths = found.list(most);
-                let paths = paths.iter().map(|path| self.canonical.path_back(path));
-                Ok(Ok((found.count(), paths.collect())))
-            }
-            Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
-            Err(error) => Err(self.searcher.error(error)),
-        }
+        let found = self.searcher.solutions(&self.position, threshold, limits)?;
+        Ok(found.map(|found| {
+            let paths = found.list(most);
+            let paths = paths.iter().map(|path| self.canonical.path_back(path));
+            (found.count(), paths.collect())
+        }))
     }
 }
 

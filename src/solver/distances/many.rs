@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::analysis::Distance;
 use crate::board::{Board, Move, Moves};
 use crate::search::{Clock, Limits};
-use crate::solver::answer::position;
+use crate::solver::answer::{self, position};
 use crate::solver::layers::DistanceTable;
 use crate::solver::results::{Bracket, Error};
 use crate::solver::solve::Solver;
@@ -99,7 +99,10 @@ impl Solver {
     ) -> Result<Option<Moves>, Error> {
         let bracket = match self.shared.goal.open() {
             Some(_) => self.solve_with(board, limits)?,
-            None => self.question(board, Some(moves), limits)?.alone(limits, Clock::start())?,
+            None => {
+                let mut task = self.question(board, Some(moves), limits)?;
+                answer::solve(&mut task, limits, Clock::start())?
+            }
         };
         let is_within = bracket.is_within(moves)?;
         let solution = bracket.solution.filter(|_| is_within);

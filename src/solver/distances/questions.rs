@@ -7,17 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::board::Board;
 use crate::parallel::{map_chunks, threads};
-use crate::search::{Clock, Engine, Limits, Outcome, Stop, Supply, Verdict};
+use crate::search::{Clock, Engine, Limits, Stop, Supply, Verdict};
 use crate::solver::answer::{self, Task};
 use crate::solver::results::{Bracket, Error};
 use crate::solver::searches::Begin;
 use crate::solver::solve::Solver;
 
-/// A board, and the most moves of a solution that is looked for. Without them, the question is its distance.
-pub struct Question {
-    task: Task,
-    within: Option<u32>,
-}
+/// The verdict of a lane on a task, with the time that it took.
+type Found = OnceLock<(Verdict, Clock)>;
 
 impl Solver {
     /// The brackets of boards of one size, on all threads.
@@ -31,10 +28,12 @@ impl Solver {
         board: &Board,
         within: Option<u32>,
         limits: &Limits,
-    ) -> Result<Question, Error> {
+    ) -> Result<Task, Error> {
         // A search for solutions within some moves has no lower rungs.
         let begin = if within.is_some() { Begin::Whole } else { Begin::High };
-        Ok(Question { task: Task::new(&self.shared, board, None, begin, limits)?, within })
+        let mut task = Task::new(&self.shared, board, None, begin, limits)?;
+        task.within = within;
+        Ok(task)
     }
 
     /// The answers to questions about boards of one size: whether they have a solution within so many moves, or what
@@ -47,53 +46,38 @@ impl Solver {
         if self.shared.goal.open().is_some() {
             return asked.iter().map(|(board, _)| self.solve_with(board, limits)).collect();
         }
-        let questions = asked.iter().map(|(board, within)| self.question(board, *within, limits));
-        let questions: Vec<Result<Question, Error>> = questions.collect();
-        let is_easy = |question: &&Question| !question.task.runs_alone();
-        let engines = questions.iter().flatten().filter(is_easy);
-        let engine = engines.filter_map(|question| question.task.searcher.engine()).next();
-        let verdicts = match engine.filter(|_| questions.len() > 1) {
-            Some(engine) => self.in_lanes(engine, &questions, limits),
-            None => questions.iter().map(|_| OnceLock::new()).collect(),
-        };
-        let answer = |(question, verdict): (Result<Question, Error>, OnceLock<_>)| {
-            let question = question?;
-            match verdict.into_inner() {
-                Some((Verdict::Done(outcome), clock)) => {
-                    question.answer(outcome, &limits.clone().on(clock))
-                }
-                Some((Verdict::Broken(broken), _)) => Err(question.task.searcher.error(broken)),
-                _ if limits.is_cancelled() => Err(Error::Stopped(Stop::Cancelled)),
-                Some((Verdict::Hard, clock)) => question.alone(limits, clock.run()),
-                None => question.alone(limits, Clock::start()),
+        let tasks = asked.iter().map(|(board, within)| self.question(board, *within, limits));
+        let tasks: Vec<_> = tasks.map(|task| (task, Found::new())).collect();
+        let easy = tasks.iter().flat_map(|(task, _)| task).filter(|task| !task.runs_alone());
+        let engine = easy.filter_map(|task| task.searcher.prover()).next();
+        if let Some(engine) = engine.filter(|_| tasks.len() > 1) {
+            let tasks = tasks.iter().filter_map(|(task, found)| Some((task.as_ref().ok()?, found)));
+            self.in_lanes(engine, &tasks.collect::<Vec<_>>(), limits);
+        }
+        let answer = |(task, found): (Result<Task, Error>, Found)| {
+            let mut task = task?;
+            let (verdict, clock) = found.into_inner().unwrap_or((Verdict::Hard, Clock::default()));
+            let clock = clock.run();
+            match answer::of_verdict(&task, verdict, &limits.clone().on(clock)) {
+                Some(answer) => answer,
+                None if limits.is_cancelled() => Err(Error::Stopped(Stop::Cancelled)),
+                None => answer::solve(&mut task, limits, clock),
             }
         };
-        questions.into_iter().zip(verdicts).map(answer).collect()
+        tasks.into_iter().map(answer).collect()
     }
 
-    /// The verdicts on the questions that an engine answers in lanes, on all threads.
-    fn in_lanes(
-        &self,
-        engine: &Engine,
-        questions: &[Result<Question, Error>],
-        limits: &Limits,
-    ) -> Vec<OnceLock<(Verdict, Clock)>> {
-        let verdicts: Vec<_> = questions.iter().map(|_| OnceLock::new()).collect();
-        let asked = questions.iter().zip(&verdicts);
-        let asked =
-            asked.filter_map(|(question, verdict)| Some((question.as_ref().ok()?, verdict)));
-        let asked: Vec<_> = asked.filter(|(one, _)| one.task.searcher.is_by(engine)).collect();
-        let next = AtomicUsize::new(0);
+    /// Searches the tasks of an engine in lanes, on all threads.
+    fn in_lanes(&self, engine: &Engine, tasks: &[(&Task, &Found)], limits: &Limits) {
+        let is_own = |(task, _): &&(&Task, &Found)| task.searcher.is_by(engine);
+        let (tasks, next) = (tasks.iter().filter(is_own).collect::<Vec<_>>(), AtomicUsize::new(0));
         let supply = |_| {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let next = asked.get(place).filter(|_| !limits.is_cancelled());
-            let Some(&(Question { task, within }, verdict)) = next else { return Supply::End };
-            let (position, limits) = (task.position.clone(), task.searcher.guard(limits));
-            let deliver = Box::new(move |found, clock| drop(verdict.set((found, clock))));
-            match *within {
-                Some(moves) => Supply::Within(position, moves, limits, deliver),
-                None => Supply::Board(position, limits, deliver),
-            }
+            let next = tasks.get(next.fetch_add(1, Ordering::Relaxed));
+            let Some((task, found)) = next.filter(|_| !limits.is_cancelled()) else {
+                return Supply::End;
+            };
+            let deliver = |verdict, clock| drop(found.set((verdict, clock)));
+            task.supply(limits)(Box::new(deliver))
         };
         let work = || {
             let workers = vec![(); threads()];
@@ -101,33 +85,5 @@ impl Solver {
         };
         // Without threads each question is answered alone.
         let _ = self.shared.install(work);
-        verdicts
-    }
-}
-
-impl Question {
-    /// Answers it on all threads, with a clock that runs.
-    pub fn alone(mut self, limits: &Limits, clock: Clock) -> Result<Bracket, Error> {
-        let Some(moves) = self.within.filter(|_| !self.task.position.is_goal()) else {
-            return answer::solve(&mut self.task, limits, clock);
-        };
-        let task = &self.task;
-        let limits = task.shared.listening(limits, clock);
-        let guarded = task.searcher.guard(&limits);
-        let within = || task.searcher.within(&task.position, moves, &guarded);
-        let outcome = task.shared.install(within)?.map_err(|broken| task.searcher.error(broken))?;
-        self.answer(outcome, &limits)
-    }
-
-    /// The answer that an outcome of the search gives.
-    fn answer(&self, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
-        let Question { task, within } = self;
-        if within.is_none() {
-            return answer::checked(task, outcome, limits);
-        }
-        task.searcher.check.wait()?;
-        // The solution need not be optimal, and there may be none.
-        outcome.stopped = outcome.stopped.or(Some(Stop::Moves));
-        task.bracket(&outcome, limits)
     }
 }

@@ -85,7 +85,7 @@ impl Solver {
         // Before any database is built.
         let file = checkpoint.locked()?;
         let mut task = Task::recorded(&self.shared, board, None, "checkpoints", limits)?;
-        let Some(engine) = task.searcher.engine() else {
+        let Some(engine) = task.searcher.prover() else {
             let none = Subtrees { finished: 0, restored: None, unwritten: None };
             return Ok((answer::solve(&mut task, limits, Clock::start())?, none));
         };
@@ -100,20 +100,20 @@ impl Solver {
                 lock(&kept).add(subtree);
             }
         });
-        let prove = |limits: &Limits| -> Result<Outcome, SearchError> {
-            let mut search = engine.resume(&task.position, record)?;
+        let prove = |limits: &Limits| -> Result<Outcome, Error> {
+            let failed = |error| match error {
+                SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
+                error => task.searcher.error(error),
+            };
+            let mut search = engine.resume(&task.position, record).map_err(failed)?;
             let mut proving = Proving::new(&task, limits, best)?;
             let keep = |search: &_, best: &_| lock(&keeper).keep(search, best);
             let end = proving.deepen(&mut search, keep)?;
             Ok(proving.complete(search.outcome(end)))
         };
         let bracket = self.shared.install(|| {
-            let outcome =
-                answer::proof_then_beams(&task, &limits, prove).map_err(|error| match error {
-                    SearchError::Record => CheckpointError::Damaged(checkpoint.path.clone()).into(),
-                    error => task.searcher.error(error),
-                });
-            answer::checked(&task, outcome?, &limits)
+            let outcome = answer::proof_then_beams(&task, &limits, prove)?;
+            answer::checked(&task, outcome, &limits)
         });
         // The last state has the time of the answer.
         let (finished, unwritten) = lock(&keeper).close();

@@ -89,7 +89,7 @@ impl Solver {
         limits: &Limits,
     ) -> Result<Split, Error> {
         let mut task = Task::recorded(&self.shared, board, Some(Method::Ida), "packets", limits)?;
-        let Some(engine) = task.searcher.engine() else {
+        let Some(engine) = task.searcher.prover() else {
             return Ok(Split::Solved(answer::solve(&mut task, limits, Clock::start())?));
         };
         let mut own = State::new(&task);
@@ -108,7 +108,7 @@ impl Solver {
     pub fn run_packet(&self, packet: &Packet, limits: &Limits) -> Result<PacketResult, Error> {
         let task = of_threshold(&self.shared, &packet.header, limits)?;
         let searcher = &task.searcher;
-        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+        let engine = searcher.prover().ok_or(PacketError::Damaged)?;
         let roots = packet.roots();
         let limits = searcher.guard(&self.shared.listening(limits, Clock::start()));
         let threshold = &packet.header.state.record.threshold;
@@ -134,7 +134,7 @@ impl Solver {
             results.first().map(|result| result.header.clone()).ok_or(PacketError::None)?;
         let task = of_threshold(&self.shared, &header, limits)?;
         let searcher = &task.searcher;
-        let engine = searcher.engine().ok_or(PacketError::Damaged)?;
+        let engine = searcher.prover().ok_or(PacketError::Damaged)?;
         let limits = limits.clone().on(Clock::start());
         let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
@@ -189,12 +189,11 @@ fn divide(
     let searcher = &task.searcher;
     let failed = |error| failed(searcher, error);
     let mut search = engine.resume(&task.position, record).map_err(failed)?;
-    let proving = Proving::new(task, limits, Best::default());
-    let mut proving = proving.map_err(|broken| failed(broken.into()))?;
+    let mut proving = Proving::new(task, limits, Best::default())?;
     let mut sizes = state.sizes.clone();
     let end = loop {
         if search.threshold().last() >= division.after.max(1) {
-            if proving.is_near(search.threshold()).map_err(|broken| failed(broken.into()))? {
+            if proving.is_near(search.threshold())? {
                 break Searched::Stopped(Stop::Gap);
             }
             let Division { count, nodes, .. } = division;
@@ -218,18 +217,16 @@ fn divide(
             }
         }
         sizes.clear();
-        match proving.next(&mut search).map_err(|broken| failed(broken.into()))? {
+        match proving.next(&mut search)? {
             Searched::Exhausted => {}
+            Searched::Stopped(stop) if stop != Stop::Gap => {
+                return Err(searcher.error(SearchError::Stopped(stop)));
+            }
             end => break end,
         }
     };
-    match end {
-        Searched::Stopped(stop) if stop != Stop::Gap => Err(failed(SearchError::Stopped(stop))),
-        end => {
-            let outcome = proving.complete(search.outcome(end));
-            answer::checked(task, outcome, limits).map(Split::Solved)
-        }
-    }
+    let outcome = proving.complete(search.outcome(end));
+    answer::checked(task, outcome, limits).map(Split::Solved)
 }
 
 /// Joins results, in the order of their subtrees, up to the first solution.

@@ -10,7 +10,6 @@ use crate::board::{Metric, Moves, Position};
 #[cfg(feature = "serde")]
 use crate::classics::PartitionTables;
 use crate::classics::{Composed, bfs};
-use crate::pdb::BrokenTable;
 #[cfg(feature = "serde")]
 use crate::pdb::{Bytes, Pattern, PlainTable, SlideTable, Table, payload_hash};
 use crate::search::{
@@ -129,6 +128,11 @@ impl Searcher {
         }
     }
 
+    /// The result of a search, with the solver's error.
+    pub fn result<T>(&self, result: Result<T, impl Into<SearchError>>) -> Result<T, Error> {
+        result.map_err(|error| self.error(error))
+    }
+
     /// The tables that the search may use, once [`Searcher::check`] is done.
     #[cfg(feature = "serde")]
     pub fn tables(&self) -> &[TableUse] {
@@ -171,11 +175,12 @@ impl Searcher {
     }
 
     /// The heuristic's values of positions, in their order.
-    pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, BrokenTable> {
+    pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, Error> {
         match &self.search {
-            Search::Engine(engine) => engine.values(positions),
+            Search::Engine(engine) => self.result(engine.values(positions)),
             Search::Plain(composed) => {
-                positions.iter().map(|position| composed.value(position.labels())).collect()
+                let value = |position: &Position| composed.value(position.labels());
+                self.result(positions.iter().map(value).collect())
             }
             Search::Blind => Ok(vec![0; positions.len()]),
             Search::Slides(engine) => {
@@ -193,22 +198,22 @@ impl Searcher {
         &self,
         position: &Position,
         limits: &Limits,
-        deepen: impl FnOnce(&mut dyn Deepening) -> Result<Outcome, BrokenTable>,
-    ) -> Result<Outcome, BrokenTable> {
+        deepen: impl FnOnce(&mut dyn Deepening) -> Result<Outcome, Error>,
+    ) -> Result<Outcome, Error> {
         match self.method {
             Method::Bfs => Ok(bfs(position, limits.moves, limits)),
             Method::AStar(ties) => {
                 let Search::Plain(composed) = &self.search else {
                     unreachable!("A* has a sum of terms")
                 };
-                composed.a_star(position, ties, limits.moves, limits)
+                self.result(composed.a_star(position, ties, limits.moves, limits))
             }
             Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => {
                 match &self.search {
-                    Search::Engine(engine) => deepen(&mut engine.search(position)?),
+                    Search::Engine(engine) => deepen(&mut self.result(engine.search(position))?),
                     Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
                     Search::Slides(None) => deepen(&mut slide_ida(position)),
-                    Search::Plain(composed) => deepen(&mut composed.ida(position)?),
+                    Search::Plain(composed) => deepen(&mut self.result(composed.ida(position))?),
                     Search::Blind => unreachable!("breadth-first search has no thresholds"),
                 }
             }
@@ -216,10 +221,10 @@ impl Searcher {
     }
 
     /// The heuristic's value of labels from which moves cannot reach the goal; `None` if it has none.
-    pub fn value_of(&self, labels: &[u8]) -> Result<Option<u32>, BrokenTable> {
+    pub fn value_of(&self, labels: &[u8]) -> Result<Option<u32>, Error> {
         match &self.search {
-            Search::Engine(engine) => engine.value_of(labels).map(Some),
-            Search::Plain(composed) => composed.value(labels).map(Some),
+            Search::Engine(engine) => self.result(engine.value_of(labels)).map(Some),
+            Search::Plain(composed) => self.result(composed.value(labels)).map(Some),
             Search::Blind => Ok(Some(0)),
             Search::Slides(_) => Ok(None),
         }
@@ -231,15 +236,15 @@ impl Searcher {
         position: &Position,
         moves: u32,
         limits: &Limits,
-    ) -> Result<Outcome, BrokenTable> {
+    ) -> Result<Outcome, Error> {
         if let Search::Engine(engine) = &self.search {
-            return engine.within(position, moves, limits);
+            return self.result(engine.within(position, moves, limits));
         }
         let limits = limits.clone().moves(moves);
         self.solve(position, &limits, |search| {
             let mut end = Searched::Exhausted;
             while end == Searched::Exhausted && search.threshold().bound <= moves {
-                end = search.next(&limits)?;
+                end = self.result(search.next(&limits))?;
             }
             Ok(search.outcome(end))
         })
@@ -250,8 +255,8 @@ impl Searcher {
         path.length(self.metric)
     }
 
-    /// The engine, if the method is its search.
-    pub fn engine(&self) -> Option<&Engine> {
+    /// The engine, if it searches for a proof.
+    pub fn prover(&self) -> Option<&Engine> {
         match &self.search {
             Search::Engine(engine) if self.method.is_optimal() => Some(engine),
             _ => None,
@@ -260,7 +265,7 @@ impl Searcher {
 
     /// Returns whether its search is by this engine.
     pub fn is_by(&self, engine: &Engine) -> bool {
-        self.engine().is_some_and(|own| ptr::eq(own, engine))
+        self.prover().is_some_and(|own| ptr::eq(own, engine))
     }
 
     /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
@@ -271,7 +276,7 @@ impl Searcher {
 
     /// Returns whether a search may take hours.
     pub fn is_long(&self, position: &Position) -> bool {
-        self.engine().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
+        self.prover().is_some() && position.grid().cells() > TWO_PATTERN_CELLS
     }
 
     /// All optimal solutions. `threshold` belongs to the iteration that found one.
@@ -280,14 +285,18 @@ impl Searcher {
         position: &Position,
         threshold: &Threshold,
         limits: &Limits,
-    ) -> Result<Solutions, SearchError> {
-        match &self.search {
+    ) -> Result<Result<Solutions, Stop>, Error> {
+        let found = match &self.search {
             Search::Engine(engine) => engine.solutions(position, threshold, limits),
             Search::Blind | Search::Slides(_) => unreachable!("IDA* alone lists solutions"),
             Search::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
                 Err(SearchError::Stopped(Stop::Method))
             }
             Search::Plain(composed) => composed.solutions(position, threshold.bound, limits),
+        };
+        match found {
+            Err(SearchError::Stopped(stop)) => Ok(Err(stop)),
+            found => self.result(found).map(Ok),
         }
     }
 }

@@ -7,8 +7,7 @@ use super::proof::{Best, Proving};
 use super::short::Short;
 use super::task::Task;
 use crate::board::Moves;
-use crate::pdb::BrokenTable;
-use crate::search::{Clock, Limits, Outcome, Stop, Threshold};
+use crate::search::{Clock, Limits, Outcome, Stop, Threshold, Verdict};
 use crate::solver::results::{Bracket, Error, Solutions};
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
@@ -35,6 +34,25 @@ pub fn solve(task: &mut Task, limits: &Limits, clock: Clock) -> Result<Bracket, 
     }
 }
 
+/// The answer that follows from a verdict of lanes, with limits on the board's clock, which runs; `None` for a board
+/// that is to be searched alone.
+pub fn of_verdict(
+    task: &Task,
+    verdict: Verdict,
+    limits: &Limits,
+) -> Option<Result<Bracket, Error>> {
+    let finish = |outcome| checked(task, outcome, limits);
+    Some(match verdict {
+        Verdict::Hard => return None,
+        // It may look for a solution, in the board's own time.
+        Verdict::Done(outcome) if outcome.path.is_none() => {
+            task.shared.install(|| finish(outcome)).flatten()
+        }
+        Verdict::Done(outcome) => finish(outcome),
+        Verdict::Broken(broken) => Err(task.searcher.error(broken)),
+    })
+}
+
 /// Solves a board, counts its optimal solutions, and lists up to `most` of them.
 pub fn count(task: &mut Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
     let bracket = solve(task, limits, Clock::start())?;
@@ -58,14 +76,14 @@ pub fn count(task: &mut Task, limits: &Limits, most: usize) -> Result<Solutions,
 /// Solves the board on the current rayon thread pool, within limits whose clock runs. `None` where the next rung of
 /// the ladder is due.
 pub fn try_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
-    if task.searcher.method.is_optimal() && !task.position.is_goal() {
-        return proved(task, limits);
-    }
-    let outcome = match task.position.is_goal() {
-        true => Ok(Outcome { path: Some(Moves::default()), ..Outcome::default() }),
-        false => Short::new(task, limits).run(),
+    let outcome = match task.within {
+        _ if task.position.is_goal() => {
+            Outcome { path: Some(Moves::default()), ..Outcome::default() }
+        }
+        Some(moves) => task.searcher.within(&task.position, moves, &task.searcher.guard(limits))?,
+        None if task.searcher.method.is_optimal() => return proved(task, limits),
+        None => Short::new(task, limits).run()?,
     };
-    let outcome = outcome.map_err(|broken| task.searcher.error(broken))?;
     checked(task, outcome, limits).map(Some)
 }
 
@@ -88,13 +106,12 @@ fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
         rung = rung.gap(0);
     }
     let mut last = Threshold::default();
-    let outcome = proof_then_beams(task, &rung, |limits| {
+    let mut outcome = proof_then_beams(task, &rung, |limits| {
         let mut proving = Proving::new(task, limits, Best::default())?;
         let outcome = proving.run(before.proof.as_ref())?;
         last = proving.last;
         Ok(outcome)
-    });
-    let mut outcome = outcome.map_err(|broken: BrokenTable| task.searcher.error(broken))?;
+    })?;
     task.last = last;
     outcome.generated += before.generated;
     outcome.expanded += before.expanded;
@@ -107,11 +124,11 @@ fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
 
 /// Searches for a proof by `prove`, in a long search within a part of the time. In the rest, beams look for a short
 /// solution.
-pub fn proof_then_beams<E: From<BrokenTable>>(
+pub fn proof_then_beams(
     task: &Task,
     limits: &Limits,
-    prove: impl FnOnce(&Limits) -> Result<Outcome, E>,
-) -> Result<Outcome, E> {
+    prove: impl FnOnce(&Limits) -> Result<Outcome, Error>,
+) -> Result<Outcome, Error> {
     let Task { position, searcher, .. } = task;
     let long = searcher.is_long(position);
     let share = if long { PROOF } else { 1.0 };
@@ -137,13 +154,17 @@ pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bra
     let searcher = &*task.searcher;
     let (metric, method) = (searcher.metric, searcher.method);
     searcher.check.wait()?;
+    if task.within.is_some() {
+        // The solution need not be optimal, and there may be none.
+        outcome.stopped = outcome.stopped.or(Some(Stop::Moves));
+        return task.bracket(&outcome, limits);
+    }
     let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
     if method.falls_back()
         && outcome.path.is_none()
         && let Some(stop) = outcome.stopped
     {
-        let near = best_known(task, stop, limits, lower_bound);
-        outcome.path = Some(near.map_err(|broken| searcher.error(broken))?);
+        outcome.path = Some(best_known(task, stop, limits, lower_bound)?);
     }
     let length = outcome.path.as_ref().map(|path| path.length(metric));
     let near = lower_bound.saturating_add(gap) as usize;
@@ -160,7 +181,7 @@ pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bra
 }
 
 /// The best solution that can be found soon, after a search that was stopped without one.
-fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, BrokenTable> {
+fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, Error> {
     let Task { position, searcher, .. } = task;
     let (took, brief) = (limits.clock.elapsed(), beams_after(stop, limits));
     let more = match stop {
@@ -215,7 +236,7 @@ mod tests {
     fn a_beam_as_short_as_the_bound_ends_a_search() {
         let (task, hour) = (long(), Duration::from_secs(3600));
         let limits = Limits::default().time(hour).on(Clock::start());
-        let prove = |limits: &Limits| -> Result<Outcome, BrokenTable> {
+        let prove = |limits: &Limits| -> Result<Outcome, Error> {
             let outcome = Proving::new(&task, limits, Best::default())?.run(None)?;
             // As if the time had ended in the last iteration.
             Ok(Outcome { path: None, stopped: Some(Stop::Time), ..outcome })
