@@ -110,6 +110,7 @@ fn solver(error: &Error) -> (&'static str, Hint) {
         Error::NotForSlides { .. } => {
             ("usage", "change --heuristic or --method, or leave --metric out".into())
         }
+        Error::Few { count: 1.., .. } => ("input", "ask for no more with --count".into()),
         Error::Without { option: "count", .. } => ("usage", "leave --count and --all out".into()),
         Error::Without { option, .. } => ("usage", format!("leave --{option} out").into()),
         Error::Checkpoint(error) => {

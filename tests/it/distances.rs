@@ -93,7 +93,7 @@ fn all_boards_at_a_distance_are_drawn() {
     for (grid, depth) in [("3x3", 31), ("2x4", 36), ("3x4", 20)] {
         let (grid, solver) = (size(grid), &solver);
         let known = around(grid, Metric::Single, depth);
-        for distance in (0..=depth).step_by(if depth == 31 { 1 } else { every(5) }) {
+        for distance in (0..=depth).rev().step_by(every(if depth == 31 { 3 } else { 5 })) {
             let all = known.values().filter(|&&of| of == distance).count() as u64;
             let boards = drawn(solver, grid, distance..=distance, all, 7);
             let is_there = |(board, of): &(Board, u32)| known[board] == *of && *of == distance;
@@ -243,7 +243,7 @@ fn distances_and_optimal_moves_are_those_of_the_whole_space() {
         let solver = method.into_iter().fold(solver, |solver, method| solver.method(method));
         let solver = solver.threads(2).build().unwrap();
         let sample = if method.is_none() { &sample[..] } else { &sample[..60] };
-        for _ in 0..2 {
+        for _ in 0..if method.is_none() { 2 } else { 1 } {
             let check = |(board, distance): (&Board, Result<Distance, Error>)| {
                 assert_eq!(distance.unwrap().exact(), Some(known[board]), "{board}");
             };

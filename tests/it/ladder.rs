@@ -71,7 +71,7 @@ fn other_shapes_and_slides_have_the_same_moves() {
         whole.prepare(goal.board().grid()).unwrap();
         let mut random = Random::new(1);
         let mut rungs = std::collections::BTreeSet::new();
-        for steps in [10, 44, 300, 1000] {
+        for steps in [10, 300] {
             let board = goal.walk(steps, &mut random);
             let (fresh, _) = solver(Store::memory(), Solver::builder().metric(metric));
             let solve = |solver: &Solver| solver.solve_with(&board, &Limits::default()).unwrap();

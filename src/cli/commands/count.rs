@@ -26,7 +26,7 @@ pub struct CountArgs {
     to: Option<u32>,
 
     /// List the boards at the last distance counted, or the first N of them
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "18446744073709551615", value_parser = count_in(1..=u64::MAX, "boards"), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1e11", value_parser = count_in(1..=100_000_000_000, "boards"), allow_negative_numbers = true)]
     farthest: Option<u64>,
 
     /// What counts as a move: one tile (single) or a slide of several (multi)

@@ -72,7 +72,13 @@ pub struct ShuffleArgs {
     goal: GoalArg,
 
     /// Text of the blank in the goal, as in 9
-    #[arg(long, value_name = "TEXT", hide_short_help = true, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "goal",
+        hide_short_help = true,
+        allow_negative_numbers = true
+    )]
     blank: Option<String>,
 
     /// What --distance counts: moves of one tile (single) or slides of several (multi)

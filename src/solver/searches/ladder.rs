@@ -17,9 +17,10 @@ use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
 
 /// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a
 /// twentieth of its fair price, so that the rungs below cost a hard board little.
-const PLACEMENTS: [u64; 2] = [200, 32];
+const PLACEMENTS: [u64; 2] = [1200, 32];
 
-/// The nodes of the search without tables on boards of more than 16 cells: some hundredths of a second.
+/// The nodes of the search without tables where it comes before small tables, or on boards of more than 16 cells: some
+/// hundredths of a second.
 const FIRST: u64 = 100_000;
 
 /// The partition of the rung in between, which 4×4 has.
@@ -76,7 +77,7 @@ pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     let small =
         Step::Small.heuristic(request).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
     let in_memory = Step::Small.store(store.clone());
-    let small = small.map(|set| rung(Step::Small, in_memory.missing(&set) / placements));
+    let small = small.map(|set| rung(Step::Small, in_memory.missing(&set).min(FIRST)));
     let mut rungs = vec![rung(Step::Whole, price)];
     if let Some(small) = small {
         // Where the standard tables may not be built, the small ones are the highest rung.
