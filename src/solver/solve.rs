@@ -180,7 +180,7 @@ impl Solver {
         let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
         let method = if is_large { Method::Beam } else { Method::Ida };
         let mut task = Task::new(&self.shared, board, Some(method), Begin::Low, limits)?;
-        answer::count(&mut task, limits, most)
+        answer::count(&mut task, limits, Some(most))
     }
 
     /// Solves a board with labels, of which some may be equal, within limits.

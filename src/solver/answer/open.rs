@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::beams::BEAM;
-use super::solve::{WAIT, beams_after, count, solve};
+use super::solve::{WAIT, beams_after, count};
 use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,
@@ -84,22 +84,17 @@ struct OpenRun<'a> {
 impl OpenRun<'_> {
     fn solve(self) -> Result<Solutions, Error> {
         let OpenRun { shared, position, limits, most, .. } = self;
-        let method = shared.options.method;
+        let method = most.map(|_| Method::Ida).or(shared.options.method);
         let is_small = position.grid().cells() <= OpenSearch::MAX_CELLS;
         let goals = position.goals(ASSIGNMENTS);
         if let Some([goal]) = goals.as_deref() {
             // An ordinary goal.
-            return match most {
-                Some(most) => {
-                    count(&mut self.task(goal, Some(Method::Ida), Begin::Low)?, limits, most)
-                }
-                None => self.uncounted(self.task(goal, method, Begin::Low)?),
-            };
+            return count(&mut self.task(goal, method, Begin::Low)?, limits, most);
         }
         self.refuse(is_small)?;
         if !is_small {
-            let task = self.task(&position.near_goal(), method, Begin::Low)?;
-            let mut found = self.uncounted(task)?;
+            let mut task = self.task(&position.near_goal(), method, Begin::Low)?;
+            let mut found = count(&mut task, limits, None)?;
             let bound = Proof::of_distance(position).bound();
             let bracket = &mut found.bracket;
             (bracket.lower_bound, bracket.effort.h) = (bound, Some(bound));
@@ -120,18 +115,11 @@ impl OpenRun<'_> {
         self.by_states()
     }
 
-    /// Solves a board to an ordinary goal.
-    fn uncounted(&self, mut task: Task) -> Result<Solutions, Error> {
-        let bracket = solve(&mut task, self.limits, Clock::start())?;
-        let stopped = bracket.stopped;
-        Ok(Solutions::only(bracket, stopped, 0))
-    }
-
     /// Refuses what goals with several assignments do not have.
     fn refuse(&self, is_small: bool) -> Result<(), Error> {
         let Builder { metric, heuristic, method, .. } = &self.shared.options;
         let proves = method.is_some_and(Method::is_optimal);
-        let other = method.is_some_and(|method| method != Method::Ida);
+        let other = method.is_some_and(|method| !method.counts());
         for (is_refused, option, what) in [
             (*metric == Metric::Multi, "metric", "the multi-tile metric"),
             (*heuristic != Spec::Standard, "heuristic", "other heuristics than standard"),
@@ -236,56 +224,54 @@ impl OpenRun<'_> {
             let search = task.searcher.result(engine.search(&task.position))?;
             all.push(Assignment { task, search, path: None });
         }
-        let value = all.iter().map(|one| one.search.threshold().bound).min();
-        let (mut stopped, mut last) = (None, 0);
-        // The length of the optimal solutions, once it is known.
-        let mut length = u32::MAX;
+        // The length of the optimal solutions, once it is known. Others may have solutions as long as the first.
+        let (mut length, mut stopped, mut last) = (None, None, 0);
+        let goes_on = |one: &Assignment<'_>, length: Option<u32>| {
+            length.is_none_or(|length| self.most.is_some() && one.bound() <= length)
+        };
         while stopped.is_none() {
-            let spent: u64 = all.iter().map(|one| one.nodes()[0]).sum();
+            let spent: u64 = all.iter().map(|one| one.outcome().generated).sum();
             let open = all.iter_mut().enumerate().filter(|(_, one)| one.path.is_none());
             // Of equal ones, the last one goes on.
-            let next = open.min_by_key(|(i, one)| (one.search.threshold().bound, *i != last));
-            let Some((place, one)) = next else { break };
-            // Others may have solutions as long as the first.
-            let bound = one.search.threshold().bound;
-            if bound > length || length < u32::MAX && self.most.is_none() {
-                break;
-            }
+            let next = open.min_by_key(|(i, one)| (one.bound(), *i != last));
+            let Some((place, one)) = next.filter(|(_, one)| goes_on(one, length)) else { break };
             last = place;
-            let (spent, searcher) = (spent - one.nodes()[0], &one.task.searcher);
-            let left = limits.most_nodes().saturating_sub(spent);
+            let left = limits.most_nodes().saturating_sub(spent - one.outcome().generated);
+            let (bound, searcher) = (one.bound(), &one.task.searcher);
             let end = one.search.next(&searcher.guard(&limits.clone().nodes(left)));
             match searcher.result(end)? {
                 Searched::Exhausted => {}
                 Searched::Stopped(stop) => stopped = Some(stop),
                 Searched::Solved(path) => {
-                    (one.path, length) = (Some(one.task.canonical.path_back(&path)), bound);
+                    (one.path, length) = (Some(one.task.canonical.path_back(&path)), Some(bound));
                 }
             }
         }
         for one in &all {
             one.task.searcher.check.wait()?;
         }
-        let [generated, expanded] =
-            [0, 1].map(|kind| all.iter().map(|one| one.nodes()[kind]).sum());
-        let proofs: Vec<Proof> = all.iter().map(|one| one.search.proof()).collect();
+        let outcomes: Vec<Outcome> = all.iter().map(Assignment::outcome).collect();
+        let proofs: Vec<Proof> = outcomes.iter().filter_map(|one| one.proof.clone()).collect();
         let proof = Proof::of_assignments(self.position, &proofs);
         assert!(proof.is_some(), "each assignment has a proof");
-        let mut solved = all.iter().filter(|one| one.path.is_some()).peekable();
-        let path = match (solved.peek(), stopped) {
-            (Some(one), _) => one.path.clone(),
-            (None, Some(stop)) => {
-                let nearest = all.iter().min_by_key(|one| one.search.threshold().bound);
-                nearest.map(|one| one.some_solution(&beams_after(stop, &limits))).transpose()?
-            }
-            (None, None) => None,
-        };
-        let positions = 0;
-        let answer =
-            self.answer(Outcome { path, proof, value, generated, expanded, positions, stopped })?;
+        let mut path = all.iter().find_map(|one| one.path.clone());
+        if let (None, Some(stop)) = (&path, stopped) {
+            let nearest = all.iter().min_by_key(|one| one.bound());
+            let limits = beams_after(stop, &limits);
+            path = nearest.map(|one| one.some_solution(&limits)).transpose()?;
+        }
+        let answer = self.answer(Outcome {
+            path,
+            proof,
+            value: outcomes.iter().filter_map(|one| one.value).min(),
+            generated: outcomes.iter().map(|one| one.generated).sum(),
+            expanded: outcomes.iter().map(|one| one.expanded).sum(),
+            positions: 0,
+            stopped,
+        })?;
         let (Some(most), None) = (self.most, stopped) else { return Ok(answer) };
         let (mut count, mut paths) = (0_u128, Vec::new());
-        for Assignment { task, search, .. } in solved {
+        for Assignment { task, search, .. } in all.iter().filter(|one| one.path.is_some()) {
             match task.count(search.threshold(), &limits, most)? {
                 Ok((more, listed)) => {
                     count = count.saturating_add(more);
@@ -310,10 +296,13 @@ struct Assignment<'a> {
 }
 
 impl Assignment<'_> {
-    /// The nodes generated and expanded.
-    fn nodes(&self) -> [u64; 2] {
-        let outcome = self.search.outcome(Searched::Exhausted);
-        [outcome.generated, outcome.expanded]
+    /// The outcome so far, without a solution.
+    fn outcome(&self) -> Outcome {
+        self.search.outcome(Searched::Exhausted)
+    }
+
+    fn bound(&self) -> u32 {
+        self.search.threshold().bound
     }
 
     /// Some solution, found quickly.

@@ -53,13 +53,14 @@ pub fn of_verdict(
     })
 }
 
-/// Solves a board, counts its optimal solutions, and lists up to `most` of them.
-pub fn count(task: &mut Task, limits: &Limits, most: usize) -> Result<Solutions, Error> {
+/// Solves a board, and if that is asked for, counts its optimal solutions and lists up to `most` of them.
+pub fn count(task: &mut Task, limits: &Limits, most: Option<usize>) -> Result<Solutions, Error> {
     let bracket = solve(task, limits, Clock::start())?;
-    if !bracket.is_optimal() || task.position.is_goal() {
+    let counted = most.filter(|_| bracket.is_optimal() && !task.position.is_goal());
+    let Some(most) = counted else {
         let stopped = bracket.stopped;
-        return Ok(Solutions::only(bracket, stopped, most));
-    }
+        return Ok(Solutions::only(bracket, stopped, most.unwrap_or_default()));
+    };
     let clock = Clock::after(bracket.effort.time).run();
     let limits = task.shared.listening(limits, clock);
     let threshold = Threshold { bound: bracket.lower_bound, ..task.last.clone() };

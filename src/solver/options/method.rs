@@ -52,10 +52,10 @@ enum Aim {
     Thresholds,
     /// An optimal one, by a memory of every position, up to the limit, and without thresholds.
     Memory,
-    /// One that is shortened once nothing else finds a shorter one.
+    /// First one by stages, which is shortened once nothing else finds a shorter one.
     Shortened,
-    /// The first one.
-    Any,
+    /// The one that a chain of bounded searches finds.
+    Chained,
 }
 
 /// All that distinguishes a method.
@@ -64,40 +64,42 @@ struct Traits {
     description: &'static str,
     guide: Guide,
     aim: Aim,
+    /// The heuristics that it has in the multi-tile metric.
+    slides: &'static [&'static str],
 }
 
 /// Makes the list of all methods, in the order of the help, and the table of their traits. The compiler asks for a
 /// method that is not among them.
 macro_rules! methods {
-    ($([$($method:tt)+] $name:literal $guide:ident $aim:ident $description:literal;)+) => {
+    ($([$($method:tt)+] $name:literal $guide:ident $aim:ident [$($slides:literal)*] $description:literal;)+) => {
         impl Method {
             const ALL: &[Method] = &[$($($method)+),+];
 
             const fn traits(self) -> Traits {
-                let (name, guide, aim, description) = match self {
-                    $($($method)+ => ($name, Guide::$guide, Aim::$aim, $description),)+
+                let (name, guide, aim, slides, description): (_, _, _, &[_], _) = match self {
+                    $($($method)+ => ($name, Guide::$guide, Aim::$aim, &[$($slides),*], $description),)+
                 };
-                Traits { name, description, guide, aim }
+                Traits { name, description, guide, aim, slides }
             }
         }
     };
 }
 methods! {
-    [Method::Ida] "ida" Engine Thresholds
+    [Method::Ida] "ida" Engine Thresholds ["standard" "manhattan"]
         "iterative deepening, with databases for up to 25 cells: optimal";
-    [Method::Plain] "plain" Terms Thresholds
+    [Method::Plain] "plain" Terms Thresholds ["manhattan"]
         "iterative deepening on one thread: optimal";
-    [Method::AStar(Ties::Lifo)] "astar" Terms Memory
+    [Method::AStar(Ties::Lifo)] "astar" Terms Memory []
         "A*, which stores every position, and expands the last found first: optimal";
-    [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory
+    [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory []
         "A* that expands the first found first: optimal";
-    [Method::Bfs] "bfs" Nothing Memory
+    [Method::Bfs] "bfs" Nothing Memory []
         "breadth-first search without a heuristic, which stores every position: optimal";
-    [Method::Beam] "beam" Beams Shortened
+    [Method::Beam] "beam" Beams Shortened ["standard" "manhattan"]
         "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not optimal";
-    [Method::Staged] "staged" Terms Shortened
+    [Method::Staged] "staged" Terms Shortened []
         "rows and columns one after another, then shortening (30 million nodes), or until a limit: not optimal";
-    [Method::Greedy] "greedy" Terms Any
+    [Method::Greedy] "greedy" Terms Chained []
         "a chain of bounded breadth-first searches: not optimal";
 }
 
@@ -168,9 +170,19 @@ impl Method {
         self.guide() == Guide::Engine
     }
 
+    /// Returns whether it begins with tables that are made sooner than its own.
+    pub(crate) fn climbs(self) -> bool {
+        self.guide() == Guide::Engine
+    }
+
+    /// Returns whether ever wider beams look for its solution.
+    pub(crate) fn has_beams(self) -> bool {
+        self.guide() == Guide::Beams
+    }
+
     /// Returns whether it looks for a shorter solution until the gap is small enough.
     pub(crate) fn heeds_gap(self) -> bool {
-        self.is_optimal() || self.guide() == Guide::Beams
+        self.is_optimal() || self.has_beams()
     }
 
     /// Returns whether it shortens a solution once nothing else finds a shorter one.
@@ -178,12 +190,22 @@ impl Method {
         self.traits().aim == Aim::Shortened
     }
 
+    /// Returns whether it finds a solution by a chain of bounded searches.
+    pub(crate) fn chains(self) -> bool {
+        self.traits().aim == Aim::Chained
+    }
+
+    /// Returns whether the multi-tile metric has it with a heuristic.
+    pub(crate) fn has_slides(self, heuristic: &Spec) -> bool {
+        self.traits().slides.contains(&&*heuristic.to_string())
+    }
+
     /// Returns whether a heuristic guides it.
     pub fn is_guided(self) -> bool {
         self.guide() != Guide::Nothing
     }
 
-    /// Returns whether it counts the optimal solutions.
+    /// Returns whether it counts the optimal solutions, and solves goals with several assignments of tiles.
     pub fn counts(self) -> bool {
         self.guide() == Guide::Engine
     }

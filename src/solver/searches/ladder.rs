@@ -12,7 +12,6 @@
 use super::plan::Request;
 use crate::board::{Canonical, Goal, Metric};
 use crate::classics::Spec;
-use crate::solver::options::Method;
 use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
 
 /// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a
@@ -63,7 +62,7 @@ pub enum Begin {
 pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     let rung = |step, price| Rung { step, price };
     let (grid, blank) = (request.canonical.grid(), request.canonical.goal_blank());
-    let is_standard = *request.heuristic == Spec::Standard && request.method == Method::Ida;
+    let is_standard = *request.heuristic == Spec::Standard && request.method.climbs();
     let (set, placements) = match request.metric {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),

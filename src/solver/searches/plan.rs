@@ -54,7 +54,7 @@ impl Plan {
         let grid = canonical.grid();
         // The one that is not for this size.
         let heuristic = match heuristic {
-            Spec::Learned(Some(guided)) if method.guide() == Guide::Beams => guided,
+            Spec::Learned(Some(guided)) if method.has_beams() => guided,
             heuristic => heuristic,
         };
         plan.ok_or_else(|| Error::Unavailable { heuristic: heuristic.clone(), grid, method })
@@ -145,11 +145,9 @@ impl Request<'_> {
 /// Refuses methods and heuristics that the multi-tile metric does not have, whatever the size.
 pub fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Error> {
     let method = method.unwrap_or(Method::Ida);
-    let manhattan = Ok(heuristic) == "manhattan".parse().as_ref();
-    match method {
-        Method::Ida | Method::Beam if manhattan || *heuristic == Spec::Standard => Ok(()),
-        Method::Plain if manhattan => Ok(()),
-        _ => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
+    match method.has_slides(heuristic) {
+        true => Ok(()),
+        false => Err(Error::NotForSlides { heuristic: heuristic.clone(), method }),
     }
 }
 

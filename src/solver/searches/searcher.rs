@@ -16,7 +16,7 @@ use crate::search::{
     Deepening, Engine, Learned, Limits, Outcome, SearchError, Searched, SlideEngine, Solutions,
     Stop, Threshold, slide_ida,
 };
-use crate::solver::options::{Event, Guide, Method};
+use crate::solver::options::{Event, Method};
 use crate::solver::results::Error;
 use crate::store::{self, Check, Set, SetError, Store, TWO_PATTERN_CELLS};
 
@@ -271,7 +271,7 @@ impl Searcher {
     /// Returns whether a board is searched alone: its search takes long, remembers many positions, or uses all
     /// threads.
     pub fn runs_alone(&self, position: &Position) -> bool {
-        self.method.remembers() || self.method.guide() == Guide::Beams || self.is_long(position)
+        self.method.remembers() || self.method.has_beams() || self.is_long(position)
     }
 
     /// Returns whether a search may take hours.
