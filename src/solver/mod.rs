@@ -28,7 +28,7 @@
 //!                            Set ─▶ Store ───┘
 //! ```
 //!
-//! To follow a board, read `solve.rs`, then in the room `answer` the files `task.rs`, `by_method.rs` and `proof.rs`.
+//! To follow a board, read `solve.rs`, then in the room `answer` the files `task.rs`, `solve.rs` and `proof.rs`.
 //! The rooms stand on floors, and each uses only the rooms below it. The head of each says what its files are:
 //!
 //! | room | contents |
@@ -61,7 +61,7 @@ pub use kept::{Checkpoint, Division, MAX_SEALED, Packet, PacketResult, Split, St
 pub use options::{
     Builder, Event, GoalSpec, MAX_THREADS, Method, MethodError, SearchEvent, Target,
 };
-pub use results::{Bracket, Effort, Error, Inversions, Solution, Solutions, reason};
+pub use results::{Bracket, Effort, Error, Inversions, Solution, Solutions, Verdict, reason};
 #[cfg(feature = "serde")]
 pub use results::{Cells, CheckpointError, PacketError, Posed, Summary};
 pub use searches::small_tables;

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | `run` | what all searches have in common: limits, events, records, outcomes, thresholds |
 //! | `moves` | the automaton of moves |
+//! | the file `bits.rs` | the fields of packed words |
 //! | `fast` | the inner loop: read the head of its mod.rs first |
 //! | `solutions`, then the file `ida.rs` | all optimal solutions; plain IDA\* |
 //! | `stages` | solutions by stages, and shorter ones window by window |

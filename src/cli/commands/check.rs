@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use serde::{Serialize, Serializer};
 
-use crate::board::{Board, Goal, GoalError, LabelledBoard, OpenPosition, Solvability};
+use crate::board::{Board, Goal, GoalError, LabelledBoard};
 use crate::classics::Spec;
 use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
@@ -14,7 +14,7 @@ use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
 use crate::cli::output::{Head, Progress, object, reject};
 use crate::cli::process::{ExitCode, written};
 use crate::lab::{Contender, Source};
-use crate::solver::{self, Inversions, Posed, Solver, Target};
+use crate::solver::{self, Posed, Solver, Target, Verdict};
 use crate::text::grouped;
 
 #[derive(Debug, Args)]
@@ -86,12 +86,14 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     for Question { place, board } in input.questions {
         let (code, done) = match board {
             Ok((board, goal)) => {
-                let mut verdict = Verdict::new(&board, &goal, &place)?;
-                if let Target::Board(goal) = &goal {
-                    verdict.heuristics = values.of(board.board(), goal)?;
-                }
-                let code = if verdict.solvable { ExitCode::Fine } else { ExitCode::Negative };
-                (code, verdict.print(&mut out, args.json))
+                let heuristics = match &goal {
+                    Target::Board(goal) => values.of(board.board(), goal)?,
+                    Target::Open(_) => Vec::new(),
+                };
+                let checked = Checked::new(&board, &goal, &place, heuristics)?;
+                let solvable = checked.verdict.solvable;
+                let code = if solvable { ExitCode::Fine } else { ExitCode::Negative };
+                (code, checked.print(&mut out, args.json))
             }
             Err(error) => {
                 let advice = Advice::on(&error);
@@ -107,24 +109,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 }
 
 #[derive(Serialize)]
-struct Verdict<'a> {
+struct Checked<'a> {
     #[serde(flatten)]
     head: Head,
     #[serde(flatten)]
     posed: Posed<'a>,
-    solvable: bool,
     #[serde(flatten)]
-    inversions: Option<Inversions>,
-    transpositions: usize,
-    permutation_parity: &'a str,
-    blank_distance: usize,
-    blank_parity: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    assignments: Option<u128>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<u128>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reachable: Option<Vec<&'static str>>,
+    verdict: Verdict,
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
     heuristics: Vec<(String, u32)>,
     #[serde(skip)]
@@ -136,49 +127,28 @@ fn as_map<S: Serializer>(pairs: &[(String, u32)], serializer: S) -> Result<S::Ok
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
-impl<'a> Verdict<'a> {
+impl<'a> Checked<'a> {
     fn new(
         board: &'a LabelledBoard,
         goal: &'a Target,
         place: &Place,
-    ) -> Result<Verdict<'a>, GoalError> {
-        let (mut inversions, mut reason) = (None, String::new());
-        let (verdict, open) = match goal {
-            Target::Board(goal) => {
-                inversions = Inversions::of(goal, board.board());
-                reason = solver::reason(goal, board.board());
-                (goal.solvability(board.board()), None)
-            }
-            Target::Open(goal) => {
-                let position = OpenPosition::new(goal, board)?;
-                (position.solvability(), Some(position))
-            }
+        heuristics: Vec<(String, u32)>,
+    ) -> Result<Checked<'a>, GoalError> {
+        let reason = match goal {
+            Target::Board(goal) => solver::reason(goal, board.board()),
+            Target::Open(_) => String::new(),
         };
-        let solvable = verdict.is_solvable();
-        let others = || Goal::reachable(board.board());
-        Ok(Verdict {
-            head: place.into(),
-            posed: Posed::new(board, goal),
-            solvable,
-            inversions,
-            transpositions: verdict.transpositions,
-            permutation_parity: Solvability::parity(verdict.transpositions),
-            blank_distance: verdict.blank_distance,
-            blank_parity: Solvability::parity(verdict.blank_distance),
-            assignments: open.as_ref().map(OpenPosition::assignments),
-            states: open.as_ref().map(OpenPosition::states),
-            reachable: (!solvable && open.is_none() && !board.has_labels()).then(others),
-            heuristics: Vec::new(),
-            reason,
-        })
+        let (posed, verdict) = (Posed::new(board, goal), Verdict::new(board, goal)?);
+        Ok(Checked { head: place.into(), posed, verdict, heuristics, reason })
     }
 
     fn print(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
         if json {
             return object(out, self);
         }
-        if let (Some(assignments), Some(states)) = (self.assignments, self.states) {
-            let solvable = if self.solvable { "solvable" } else { "unsolvable" };
+        let Verdict { solvable, assignments, states, reachable, .. } = &self.verdict;
+        if let (&Some(assignments), &Some(states)) = (assignments, states) {
+            let solvable = if *solvable { "solvable" } else { "unsolvable" };
             let tiles = if assignments == 1 { "assignment" } else { "assignments" };
             let [assignments, states] = [assignments, states].map(many);
             return writeln!(
@@ -186,7 +156,7 @@ impl<'a> Verdict<'a> {
                 "{solvable}: {assignments} {tiles} of tiles to cells, {states} arrangements of the labels"
             );
         }
-        let others = self.reachable.as_deref().map_or_else(String::new, other_goals);
+        let others = reachable.as_deref().map_or_else(String::new, other_goals);
         writeln!(out, "{}{others}", self.reason)?;
         let values = self.heuristics.iter().map(|(name, value)| format!("{name} {value}"));
         match values.collect::<Vec<_>>().join(", ") {

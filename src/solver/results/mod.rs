@@ -4,20 +4,20 @@
 //! |---|---|
 //! | `solution` | moves with their proof, bounds on the length, the optimal solutions |
 //! | `error` | why there is no answer |
-//! | `inversions` | why a board can reach a goal or cannot |
+//! | `verdict` | whether a board can reach a goal, and why |
 //! | `summary` | an answer as JSON |
 
 mod error;
-mod inversions;
 mod solution;
 #[cfg(feature = "serde")]
 mod summary;
+mod verdict;
 
 pub use error::Error;
 #[cfg(feature = "serde")]
 pub use error::{CheckpointError, PacketError};
 pub(crate) use error::{OPEN, SLIDES};
-pub use inversions::{Inversions, reason};
 pub use solution::{Bracket, Effort, Solution, Solutions};
 #[cfg(feature = "serde")]
 pub use summary::{Cells, Posed, Summary};
+pub use verdict::{Inversions, Verdict, reason};

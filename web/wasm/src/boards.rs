@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use taquin::Convention::{Blank, Tile};
 use taquin::read::{self, Expected};
-use taquin::solver::{Inversions, Target, reason};
-use taquin::{Board, Goal, Solvability, format};
-use taquin_engine::board::{OpenPosition, Random};
+use taquin::solver::{Target, Verdict, reason};
+use taquin::{Board, format};
+use taquin_engine::board::Random;
 
 use crate::fault::Result;
 use crate::request::Request;
@@ -108,28 +108,20 @@ pub fn write_moves(request: &Request) -> Result {
 
 /// Whether a board can reach a goal, and why; and the named goals that an unsolvable board can reach.
 pub fn check(request: &Request) -> Result {
-    let goal = match request.target()? {
-        Target::Board(goal) => goal,
-        Target::Open(goal) => {
-            let solvable = OpenPosition::new(&goal, &request.labelled()?)?.is_solvable();
-            return Ok(json!({ "solvable": solvable, "reachable": [] }));
-        }
+    let goal = request.target()?;
+    let board = match &goal {
+        Target::Board(_) => request.board()?.into(),
+        Target::Open(_) => request.labelled()?,
     };
-    let board = request.board()?;
-    let verdict = goal.solvability(&board);
-    let Solvability { transpositions, blank_distance, .. } = verdict;
-    let inversions = Inversions::of(&goal, &board);
-    Ok(json!({
-        "solvable": verdict.is_solvable(),
-        "inversions": inversions.map(|counts| counts.inversions),
-        "blank_row": inversions.and_then(|counts| counts.blank_row),
-        "reason": reason(&goal, &board),
-        "transpositions": transpositions,
-        "blank_distance": blank_distance,
-        "permutation_parity": Solvability::parity(transpositions),
-        "blank_parity": Solvability::parity(blank_distance),
-        "reachable": if verdict.is_solvable() { Vec::new() } else { Goal::reachable(&board) },
-    }))
+    let verdict = Verdict::new(&board, &goal)?;
+    let reachable = verdict.reachable.as_deref().unwrap_or_default();
+    let Target::Board(goal) = &goal else {
+        return Ok(json!({ "solvable": verdict.solvable, "reachable": reachable }));
+    };
+    let mut reply = serde_json::to_value(&verdict)?;
+    reply["reason"] = reason(goal, board.board()).into();
+    reply["reachable"] = json!(reachable);
+    Ok(reply)
 }
 
 /// Draws the board that `taquin shuffle` draws first.

@@ -1,8 +1,70 @@
-//! Why a board can reach a goal, as textbooks have it.
+//! Whether a board can reach a goal, and why: by the permutation, and as textbooks have it.
 
 use std::fmt;
 
-use crate::board::{Board, Goal};
+use crate::board::{Board, Goal, LabelledBoard, OpenError, OpenPosition, Solvability};
+use crate::solver::options::Target;
+
+/// Whether moves lead from a board to a goal, and what decides it. `taquin check --json` writes it as JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Verdict {
+    /// Whether moves lead to the goal.
+    pub solvable: bool,
+    /// The counts of textbooks; `None` for a goal whose tiles are not in reading order, and for an open one.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub inversions: Option<Inversions>,
+    /// As [`Solvability::transpositions`].
+    pub transpositions: usize,
+    /// `even` or `odd`.
+    pub permutation_parity: &'static str,
+    /// As [`Solvability::blank_distance`].
+    pub blank_distance: usize,
+    /// `even` or `odd`.
+    pub blank_parity: &'static str,
+    /// The number of assignments of tiles to cells of an open goal.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub assignments: Option<u128>,
+    /// The number of arrangements of the labels of an open goal.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub states: Option<u128>,
+    /// The named goals that moves can reach, for a board of numbers that cannot reach a goal of one board.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub reachable: Option<Vec<&'static str>>,
+}
+
+impl Verdict {
+    /// The verdict on a board and a goal.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the board does not fit the goal.
+    pub fn new(board: &LabelledBoard, goal: &Target) -> Result<Verdict, OpenError> {
+        let (counts, inversions, open) = match goal {
+            Target::Board(goal) => {
+                let board = board.board();
+                (goal.solvability(board), Inversions::of(goal, board), None)
+            }
+            Target::Open(goal) => {
+                let position = OpenPosition::new(goal, board)?;
+                (position.solvability(), None, Some(position))
+            }
+        };
+        let Solvability { transpositions, blank_distance, .. } = counts;
+        let (solvable, others) = (counts.is_solvable(), || Goal::reachable(board.board()));
+        Ok(Verdict {
+            solvable,
+            inversions,
+            transpositions,
+            permutation_parity: Solvability::parity(transpositions),
+            blank_distance,
+            blank_parity: Solvability::parity(blank_distance),
+            assignments: open.as_ref().map(OpenPosition::assignments),
+            states: open.as_ref().map(OpenPosition::states),
+            reachable: (!solvable && open.is_none() && !board.has_labels()).then(others),
+        })
+    }
+}
 
 /// The inversions of a board, and the row of its blank, which decide whether moves can reach a goal whose tiles are in
 /// reading order, wherever its blank is.
