@@ -146,13 +146,7 @@ impl Task {
     pub fn bracket(&self, outcome: &Outcome, limits: &Limits) -> Result<Bracket, Error> {
         let wrong = |what| Error::Wrong { what, origin: self.searcher.files() };
         let moves = self.replayed(outcome).map_err(wrong)?;
-        Ok(self.bracket_of(outcome, moves, limits))
-    }
-
-    /// The bracket of an outcome, with the board's own moves.
-    pub fn bracket_of(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
-        let Searcher { metric, heuristic, .. } = &*self.searcher;
-        Bracket::of(outcome, moves, *metric, limits.clock.elapsed(), heuristic.clone())
+        Ok(self.searcher.bracket(outcome, moves, limits))
     }
 
     /// The solution of a search as the board's own moves, if they solve it; `None` if the search

@@ -157,7 +157,7 @@ impl Solver {
         }
         searcher.check.wait()?;
         let state = header.state.with(search.record().clone(), sizes);
-        Ok((task.bracket_of(&outcome, None, &limits), Some(state)))
+        Ok((searcher.bracket(&outcome, None, &limits), Some(state)))
     }
 }
 

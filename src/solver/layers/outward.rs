@@ -4,7 +4,7 @@ use super::ball::Ball;
 use super::layer::Layer;
 use super::ranks::MAX_SPACE_CELLS;
 use super::space::Space;
-use crate::board::{Board, Goal, Grid, Metric, OpenGoal, OpenPosition};
+use crate::board::{Board, Grid, Metric, OpenGoal, OpenPosition};
 use crate::search::{Limits, Stop};
 use crate::solver::options::Target;
 use crate::solver::results::Error;
@@ -40,54 +40,24 @@ impl Layers {
     /// # Errors
     /// [`Error::Far`] for an open goal that leaves too many tiles out.
     pub fn new(goal: &Target, metric: Metric) -> Result<Layers, Error> {
-        match goal {
-            Target::Board(goal) => Ok(Layers::closed(goal, metric)),
-            Target::Open(goal) => {
-                Layers::open(goal, metric).ok_or(Error::Far { grid: goal.grid() })
-            }
-        }
-    }
-
-    fn closed(goal: &Goal, metric: Metric) -> Layers {
-        let (grid, tiles) = (goal.board().grid(), goal.board().tiles().to_vec());
-        let is_whole = grid.cells() <= MAX_SPACE_CELLS;
-        let boards = match is_whole {
-            true => Box::new(Space::new(goal, metric)),
-            false => lists(grid, &[tiles], metric),
-        };
-        Layers { grid, distance: 0, held: 1, boards, classes: Vec::new(), orders: 1, is_whole }
-    }
-
-    fn open(goal: &OpenGoal, metric: Metric) -> Option<Layers> {
         let grid = goal.grid();
-        let numbers = (1..grid.cells() as u8).chain([0]).collect();
-        let board = goal.named(Board::from_permutation(grid, numbers));
-        let position = OpenPosition::new(goal, &board).expect("the board has the goal's labels");
-        let mut classes = vec![Vec::new(); position.counts().len()];
-        (1..grid.cells() as u8).for_each(|t| classes[usize::from(position.class(t))].push(t));
+        let (ends, classes, is_whole) = match goal {
+            Target::Board(goal) => {
+                let is_whole = grid.cells() <= MAX_SPACE_CELLS;
+                (vec![goal.board().tiles().to_vec()], Vec::new(), is_whole)
+            }
+            Target::Open(goal) => ends(goal),
+        };
         let unnamed = classes.last().map_or(0, Vec::len);
-        let goal = position.near_goal();
-        // The blank may end in several cells.
-        let ends = (0..grid.cells()).filter_map(|cell| {
-            let mut tiles = goal.board().tiles().to_vec();
-            tiles.swap(cell, goal.board().blank());
-            let end = Board::from_permutation(grid, tiles.into());
-            // The class of the blank is the largest number, and becomes 0.
-            let class = |&tile: &u8| position.class(tile).wrapping_add(1);
-            position.is_reached(&end).then(|| end.tiles().iter().map(class).collect())
-        });
-        let ends: Vec<Vec<u8>> = ends.collect();
-        let (held, boards) = (ends.len() as u64, lists(grid, &ends, metric));
-        let (orders, is_whole) = ((1..=unnamed as u64).product(), position.states() <= MOST_WHOLE);
-        (unnamed <= MAX_UNNAMED).then_some(Layers {
-            grid,
-            distance: 0,
-            held,
-            boards,
-            classes,
-            orders,
-            is_whole,
-        })
+        if unnamed > MAX_UNNAMED {
+            return Err(Error::Far { grid });
+        }
+        let boards: Box<dyn Layer> = match goal {
+            Target::Board(goal) if is_whole => Box::new(Space::new(goal, metric)),
+            _ => lists(grid, &ends, metric),
+        };
+        let (held, orders) = (ends.len() as u64, (1..=unnamed as u64).product());
+        Ok(Layers { grid, distance: 0, held, boards, classes, orders, is_whole })
     }
 
     /// Returns whether all boards can be listed, however far they are from the goal.
@@ -149,6 +119,26 @@ impl Layers {
             *cell = class.remove(place as usize);
         }
     }
+}
+
+/// The boards that satisfy an open goal, as the classes of their tiles, whose blank may be in several cells; the tiles of
+/// each class; and whether all arrangements of the classes are few enough to be listed.
+fn ends(goal: &OpenGoal) -> (Vec<Vec<u8>>, Vec<Vec<u8>>, bool) {
+    let (grid, numbers) = (goal.grid(), 1..goal.grid().cells() as u8);
+    let board = Board::from_permutation(grid, numbers.clone().chain([0]).collect());
+    let position = OpenPosition::new(goal, &goal.named(board)).expect("they are the goal's labels");
+    let mut classes = vec![Vec::new(); position.counts().len()];
+    numbers.for_each(|tile| classes[usize::from(position.class(tile))].push(tile));
+    let goal = position.near_goal();
+    let ends = (0..grid.cells()).filter_map(|cell| {
+        let mut tiles = goal.board().tiles().to_vec();
+        tiles.swap(cell, goal.board().blank());
+        let end = Board::from_permutation(grid, tiles.into());
+        // The class of the blank is the largest number, and becomes 0.
+        let class = |&tile: &u8| position.class(tile).wrapping_add(1);
+        position.is_reached(&end).then(|| end.tiles().iter().map(class).collect())
+    });
+    (ends.collect(), classes, position.states() <= MOST_WHOLE)
 }
 
 /// The first layer, of the boards with these tiles.

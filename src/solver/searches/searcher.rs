@@ -17,7 +17,7 @@ use crate::search::{
     Stop, Threshold, slide_ida,
 };
 use crate::solver::options::{Event, Method};
-use crate::solver::results::Error;
+use crate::solver::results::{Bracket, Error};
 use crate::store::{self, Check, Set, SetError, Store, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
@@ -248,6 +248,12 @@ impl Searcher {
             }
             Ok(search.outcome(end))
         })
+    }
+
+    /// The bracket of an outcome, with the board's own moves.
+    pub fn bracket(&self, outcome: &Outcome, moves: Option<Moves>, limits: &Limits) -> Bracket {
+        let time = limits.clock.elapsed();
+        Bracket::of(outcome, moves, self.metric, time, self.heuristic.clone())
     }
 
     /// The length of a solution in the searcher's metric.
