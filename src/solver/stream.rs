@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::memo::{lock, process};
-use crate::search::{Cancel, Clock, Engine, Limits, Stop, Supply, Verdict};
+use crate::search::{Cancel, Clock, Engine, Limits, Stop, Supply};
 use crate::solver::answer::{self, Task};
 use crate::solver::results::{Bracket, Error};
 use crate::solver::searches::Begin;
@@ -260,6 +260,12 @@ fn read<T>(
     }
 }
 
+/// Sends the result of a board; without one it is hard, with the clock of what it took so far.
+fn send((task, answer): Job, found: Option<Answer>, clock: Clock) {
+    let hard = || Due::Hard(task, clock);
+    let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
+}
+
 impl Workers {
     /// Solves boards, each worker some at a time. Consecutive boards of one engine share the lanes.
     fn work(&self) {
@@ -277,9 +283,7 @@ impl Workers {
             let limits = self.limits.clone().on(Clock::start());
             let shared = task.shared.clone();
             let found = shared.install(|| answer::try_rung(&mut task, &limits)).flatten();
-            let found = found.transpose();
-            let hard = || Due::Hard(task, Clock::default());
-            let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
+            send((task, answer), found.transpose(), Clock::default());
         }
     }
 
@@ -296,15 +300,12 @@ impl Workers {
                 Err(TryRecvError::Disconnected) => return Supply::End,
             };
             let supply = job.0.supply(&self.limits);
-            supply(Box::new(|verdict, clock| self.deliver(job, verdict, clock)))
+            supply(Box::new(|verdict, clock: Clock| {
+                let limits = self.limits.clone().on(clock.run());
+                let found = answer::of_verdict(&job.0, verdict, &limits);
+                send(job, found, clock);
+            }))
         });
-    }
-
-    /// Sends the result of a board.
-    fn deliver(&self, (task, answer): Job, verdict: Verdict, clock: Clock) {
-        let found = answer::of_verdict(&task, verdict, &self.limits.clone().on(clock.run()));
-        let hard = || Due::Hard(task, clock);
-        let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
     }
 
     /// The next board. An `idle` worker waits for it.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::task::Task;
 use crate::board::{Metric, Moves, Position};
 use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
 use crate::solver::results::Error;
-use crate::solver::searches::{Search, Searcher};
+use crate::solver::searches::Search;
 
 /// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
 /// beams takes some 0.9 GB, tables included.
@@ -78,15 +79,15 @@ impl Tally {
 }
 
 /// Where beams start.
-pub enum Way<'a> {
-    FromBoard(&'a Position),
+pub enum Way {
+    FromBoard,
     /// The goal as a position, with the weights that guide from it to the board.
     FromGoal(Position, Box<Learned>),
 }
 
-impl Way<'_> {
+impl Way {
     /// Beams from the goal to a position, in this metric.
-    pub fn from_goal(position: &Position, metric: Metric) -> Way<'static> {
+    pub fn from_goal(position: &Position, metric: Metric) -> Way {
         let goal = position.inverse();
         let learned = Learned::new(goal.grid(), goal.goal_blank(), metric);
         Way::FromGoal(goal, learned.into())
@@ -105,17 +106,17 @@ pub struct Series {
     pub limits: Limits,
 }
 
-impl Searcher {
-    /// The largest width of a [`Searcher::beam`] towards a solution of this many moves.
+impl Task {
+    /// The largest width of a [`Task::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
-        let widest = match (&self.search, &self.learned) {
+        let widest = match (&self.searcher.search, &self.searcher.learned) {
             (Search::Engine(_), _) | (_, Some(_)) => WIDEST,
             (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST_PLAIN,
         };
         widest.min(LEVELS / moves.max(1))
     }
 
-    /// The width of a [`Searcher::beam`] that generates this many nodes on its way to a solution of this
+    /// The width of a [`Task::beam`] that generates this many nodes on its way to a solution of this
     /// many moves.
     pub fn width(&self, nodes: u64, moves: usize) -> usize {
         let width = usize::try_from(nodes).unwrap_or(usize::MAX) / (CHILDREN * moves.max(1));
@@ -124,51 +125,48 @@ impl Searcher {
 
     /// Quickly finds some solution, without a proof: by a beam of this width, by one a tenth as wide if
     /// that takes too many nodes, or by stages. Limits of time and cancels end the beams.
-    pub fn some_solution(
-        &self,
-        position: &Position,
-        width: usize,
-        limits: &Limits,
-    ) -> Result<Moves, Error> {
+    pub fn some_solution(&self, width: usize, limits: &Limits) -> Result<Moves, Error> {
         let limits = limits.clone().silent().nodes(FIRST);
         for width in [width, width.div_ceil(10)] {
-            if let Some(path) = self.beam(position, width.into(), usize::MAX, &limits)? {
+            if let Some(path) = self.beam(width.into(), usize::MAX, &limits)? {
                 return Ok(path);
             }
         }
-        Ok(staged(position, |_| ()))
+        Ok(staged(&self.position, |_| ()))
     }
 
     /// A solution that is at most as long as the one known, by a series of beams.
-    pub fn shorter(&self, way: &Way<'_>, known: Moves, series: &Series) -> Result<Moves, Error> {
+    pub fn shorter(&self, way: &Way, known: Moves, series: &Series) -> Result<Moves, Error> {
         let Series { narrowest, enough, plan, limits } = series;
+        let length = |path: &Moves| self.searcher.length(path);
         let tally = Tally::default();
         let counted = tally.counting(limits);
         let left = || limits.most_nodes().saturating_sub(tally.nodes());
-        let affordable = self.width(plan.most_nodes().min(left()), self.length(&known));
+        let affordable = self.width(plan.most_nodes().min(left()), length(&known));
         let (mut best, mut width) = (known, affordable.min(*narrowest));
         let mut pace = None;
-        while width > 0 && self.length(&best) > *enough {
+        while width > 0 && length(&best) > *enough {
             let watch = Clock::start();
             let limits = counted.clone().nodes(left());
             let positions = pace.take().unwrap_or_else(|| width.into());
-            let below = self.length(&best);
+            let below = length(&best);
             let found = match way {
-                Way::FromBoard(position) => self.beam(position, positions, below, &limits)?,
+                Way::FromBoard => self.beam(positions, below, &limits)?,
                 Way::FromGoal(goal, learned) => {
-                    let path = beam(goal, &**learned, self.metric, positions, below, &limits);
+                    let metric = self.searcher.metric;
+                    let path = beam(goal, &**learned, metric, positions, below, &limits);
                     path.map(|path| path.reversed())
                 }
             };
             match found {
                 Some(path) => {
                     best = path;
-                    limits.report(&Event::Shorter(self.length(&best)));
+                    limits.report(&Event::Shorter(length(&best)));
                 }
                 None if limits.check(0).is_some() => return Ok(best),
                 None => {}
             }
-            let moves = self.length(&best).max(1);
+            let moves = length(&best).max(1);
             let nodes = plan.most_nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
             let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
             let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
@@ -196,20 +194,22 @@ impl Searcher {
     /// Finds a solution of a length below `below` by a beam.
     pub fn beam(
         &self,
-        position: &Position,
         width: Width,
         below: usize,
         limits: &Limits,
     ) -> Result<Option<Moves>, Error> {
-        let new = || Learned::new(position.grid(), position.goal_blank(), self.metric);
-        let learned = self.learned.as_ref().map(|learned| learned.get_or_init(new));
-        match (&self.search, learned) {
+        let Task { position, searcher, .. } = self;
+        let new = || Learned::new(position.grid(), position.goal_blank(), searcher.metric);
+        let learned = searcher.learned.as_ref().map(|learned| learned.get_or_init(new));
+        match (&searcher.search, learned) {
             (Search::Engine(engine), _) => {
-                self.result(engine.beam(position, width, below, learned, limits))
+                searcher.result(engine.beam(position, width, below, learned, limits))
             }
-            (_, Some(learned)) => Ok(beam(position, learned, self.metric, width, below, limits)),
+            (_, Some(learned)) => {
+                Ok(beam(position, learned, searcher.metric, width, below, limits))
+            }
             (Search::Plain(composed), None) => {
-                self.result(composed.beam(position, width, below, limits))
+                searcher.result(composed.beam(position, width, below, limits))
             }
             _ => Ok(None),
         }

@@ -150,10 +150,9 @@ impl OpenRun<'_> {
             let end = self.position.board().after(path);
             (path.len(), end.is_ok_and(|end| self.position.is_reached(&end)))
         };
-        let is_own = |proof: &Proof<_>| proof.is_of(self.position, Metric::Single);
-        let is_own = outcome.proof.as_ref().is_some_and(is_own);
         let path = outcome.path.as_ref().map(leads);
-        check(&outcome, is_own, path, true).map_err(|what| Error::Wrong { what, origin: None })?;
+        check(&outcome, self.position, Metric::Single, path, true)
+            .map_err(|what| Error::Wrong { what, origin: None })?;
         let stopped = outcome.stopped;
         if path.is_some_and(|(length, _)| length == outcome.lower_bound() as usize) {
             outcome.stopped = None;
@@ -256,9 +255,9 @@ impl OpenRun<'_> {
         assert!(proof.is_some(), "each assignment has a proof");
         let mut path = all.iter().find_map(|one| one.path.clone());
         if let (None, Some(stop)) = (&path, stopped) {
-            let nearest = all.iter().min_by_key(|one| one.bound());
-            let limits = beams_after(stop, &limits);
-            path = nearest.map(|one| one.some_solution(&limits)).transpose()?;
+            let nearest = all.iter().min_by_key(|one| one.bound()).expect("some goal is solvable");
+            let found = nearest.task.some_solution(BEAM, &beams_after(stop, &limits))?;
+            path = Some(nearest.task.canonical.path_back(&found));
         }
         let answer = self.answer(Outcome {
             path,
@@ -303,11 +302,5 @@ impl Assignment<'_> {
 
     fn bound(&self) -> u32 {
         self.search.threshold().bound
-    }
-
-    /// Some solution, found quickly.
-    fn some_solution(&self, limits: &Limits) -> Result<Moves, Error> {
-        let Task { position, canonical, searcher, .. } = self.task;
-        Ok(canonical.path_back(&searcher.some_solution(position, BEAM, limits)?))
     }
 }

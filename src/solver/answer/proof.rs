@@ -44,13 +44,13 @@ impl<'a> Proving<'a> {
     /// Goes on from the best solution known. If there is none, finds a first one, unless a proof is asked
     /// for.
     pub fn new(task: &'a Task, limits: &Limits, mut best: Best) -> Result<Proving<'a>, Error> {
-        let Task { position, searcher, .. } = task;
+        let searcher = &task.searcher;
         let has_beams = match searcher.prover() {
-            Some(_) => searcher.is_long(position),
+            Some(_) => searcher.is_long(&task.position),
             None => limits.gap > 0,
         };
         if has_beams && limits.gap > 0 && best.path.is_none() {
-            best.path = Some(searcher.some_solution(position, BEAM, limits)?);
+            best.path = Some(task.some_solution(BEAM, limits)?);
             best.width = best.width.max(BEAM);
         }
         best.width = best.width.max(NARROWEST / WIDER);
@@ -135,21 +135,22 @@ impl<'a> Proving<'a> {
     /// Looks for a shorter solution by a beam with at most as many nodes as the search so far. Returns
     /// whether the beam ended without being stopped.
     fn improve(&mut self, bound: u32, nodes: u64) -> Result<bool, Error> {
-        let Proving { task: Task { position, searcher, .. }, best, .. } = self;
-        let below = best.path.as_ref().map_or(usize::MAX, |path| searcher.length(path));
-        let width = searcher.width(nodes, below.min(bound as usize));
+        let Proving { task, best, .. } = self;
+        let length = |path: &Moves| task.searcher.length(path);
+        let below = best.path.as_ref().map_or(usize::MAX, length);
+        let width = task.width(nodes, below.min(bound as usize));
         if width < best.width.saturating_mul(WIDER) {
             return Ok(true);
         }
         // The width follows from the nodes of the search, which are limited.
         let limits = self.limits.clone().nodes(u64::MAX);
-        let found = searcher.beam(position, width.into(), below, &limits)?;
+        let found = task.beam(width.into(), below, &limits)?;
         if found.is_none() && limits.check(0).is_some() {
             return Ok(false);
         }
         best.width = width;
         if let Some(shorter) = found {
-            limits.report(&Event::Shorter(searcher.length(&shorter)));
+            limits.report(&Event::Shorter(length(&shorter)));
             best.path = Some(shorter);
         }
         Ok(true)

@@ -113,15 +113,14 @@ impl<'a> Short<'a> {
     /// Beams from the board, and on sizes where that pays from the goal, too.
     fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, Error> {
         let Task { position, searcher, .. } = self.task;
-        let from_board = Way::FromBoard(position);
         if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {
             let series = self.series(enough, BEAMS, BEAM_NODES);
-            return searcher.shorter(&from_board, known, &series);
+            return self.task.shorter(&Way::FromBoard, known, &series);
         }
         let series = self.series(enough, BEAMS / 2.0, BEAM_NODES / 2);
-        let known = searcher.shorter(&from_board, known, &series)?;
+        let known = self.task.shorter(&Way::FromBoard, known, &series)?;
         let from_goal = Way::from_goal(position, searcher.metric);
-        searcher.shorter(&from_goal, known, &self.series(enough, BEAMS, BEAM_NODES / 2))
+        self.task.shorter(&from_goal, known, &self.series(enough, BEAMS, BEAM_NODES / 2))
     }
 
     /// Beams that are planned for this share of all limits, or for these nodes if there is none.

@@ -142,10 +142,10 @@ pub fn proof_then_beams(
     let enough = outcome.lower_bound().saturating_add(limits.gap) as usize;
     let path = match outcome.path {
         Some(path) => path,
-        None => searcher.some_solution(position, BEAM, &rest)?,
+        None => task.some_solution(BEAM, &rest)?,
     };
     let series = Series { narrowest: 4 * BEAM, enough, plan: rest.clone(), limits: rest };
-    let path = searcher.shorter(&Way::FromBoard(position), path, &series)?;
+    let path = task.shorter(&Way::FromBoard, path, &series)?;
     Ok(Outcome { path: Some(path), ..outcome })
 }
 
@@ -183,20 +183,19 @@ pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bra
 
 /// The best solution that can be found soon, after a search that was stopped without one.
 fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, Error> {
-    let Task { position, searcher, .. } = task;
     let (took, brief) = (limits.clock.elapsed(), beams_after(stop, limits));
     let more = match stop {
         Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
         // They take no longer than the search did.
         Stop::Time => brief.clone().time(took),
         Stop::Nodes => brief.clone(),
-        _ => return searcher.some_solution(position, BEAM, &brief),
+        _ => return task.some_solution(BEAM, &brief),
     };
-    let path = searcher.some_solution(position, HASTY, &brief)?;
+    let path = task.some_solution(HASTY, &brief)?;
     let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
     let series =
         Series { narrowest: BEAM, enough: bound as usize, plan: more.clone(), limits: more };
-    searcher.shorter(&Way::FromBoard(position), path, &series)
+    task.shorter(&Way::FromBoard, path, &series)
 }
 
 /// The limits of the beams for a first solution, after a search that was stopped.
@@ -252,8 +251,7 @@ mod tests {
     #[test]
     fn a_first_solution_looks_at_the_clock_and_the_cancel() {
         let task = long();
-        let first =
-            |limits: &Limits| task.searcher.some_solution(&task.position, BEAM, limits).unwrap();
+        let first = |limits: &Limits| task.some_solution(BEAM, limits).unwrap();
         let cancel = Cancel::new();
         cancel.cancel();
         let stages = crate::search::staged(&task.position, |_| ());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Canonical, Goal, GoalError, Moves, Position, PositionError};
+use crate::board::{Board, Canonical, Goal, GoalError, Metric, Moves, Position, PositionError};
 use crate::classics::Spec;
 use crate::search::{Clock, Limits, Outcome, Stop, Supply, Threshold, Verdict};
 use crate::solver::options::Method;
@@ -153,14 +153,13 @@ impl Task {
     /// was stopped before it found one.
     pub fn replayed(&self, outcome: &Outcome) -> Result<Option<Moves>, &'static str> {
         let Searcher { metric, method, .. } = *self.searcher;
-        let is_own = outcome.proof.as_ref().is_none_or(|proof| proof.is_of(&self.position, metric));
         let moves = outcome.path.as_ref().map(|path| self.canonical.path_back(path));
         let path = moves.as_ref().zip(outcome.path.as_ref()).map(|(moves, path)| {
             let end = self.board.after(moves);
             let leads = end.is_ok_and(|end| end == *self.canonical.goal().board());
             (path.length(metric), leads)
         });
-        check(outcome, is_own, path, method.is_optimal())?;
+        check(outcome, &self.position, metric, path, method.is_optimal())?;
         Ok(moves)
     }
 
@@ -197,11 +196,13 @@ pub fn position(canonical: &Canonical, board: &Board) -> Result<Position, Error>
 /// optimal.
 pub fn check<P: Clone + PartialEq>(
     outcome: &Outcome<P>,
-    is_own: bool,
+    position: &P,
+    metric: Metric,
     path: Option<(usize, bool)>,
     is_optimal: bool,
 ) -> Result<(), &'static str> {
     let (bound, has_ended) = (outcome.lower_bound() as usize, outcome.stopped.is_none());
+    let is_own = outcome.proof.as_ref().is_none_or(|proof| proof.is_of(position, metric));
     match path {
         _ if !is_own => Err("the proof belongs to another board"),
         None if has_ended => Err("the search found no solution"),
