@@ -14,27 +14,21 @@
 //!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
-use std::time::Duration;
 
 use crate::board::Board;
-use crate::memo::{lock, process};
-use crate::search::{Cancel, Clock, Engine, Limits, Stop, Supply};
-use crate::solver::answer::{self, Task};
+use crate::memo::process;
+use crate::search::{Cancel, Limits, Stop};
+use crate::solver::answer::{Answer, Asker, Due, LOOK, Task, Workers};
 use crate::solver::results::{Bracket, Error};
 use crate::solver::searches::Begin;
 use crate::solver::solve::Solver;
 
 /// The number of boards that are read ahead of the first one without a result.
 const WINDOW: usize = 4096;
-
-/// The time between two looks at the handle that cancels.
-const LOOK: Duration = Duration::from_millis(20);
-
-type Answer = Result<Bracket, Error>;
 
 /// The results of [`Solver::stream`], in the order of its boards.
 ///
@@ -53,9 +47,12 @@ enum Source<T, I> {
     Threads(Threads<T>),
 }
 
+/// The data of an item, and what its board has, if it has one.
+type Item<T> = (T, Option<Receiver<Due>>);
+
 /// The threads of a stream, as its caller sees them.
 struct Threads<T> {
-    items: Receiver<(T, Receiver<Due>)>,
+    items: Receiver<Item<T>>,
     /// The reader has come to its end, not to a panic.
     is_read: Arc<AtomicBool>,
     /// Ends the searches under way when the caller wants no more results.
@@ -63,25 +60,6 @@ struct Threads<T> {
     /// The process that they belong to. In a child that was forked from it, a thread may have held any
     /// lock at the fork, so the child does not touch the channels.
     home: u32,
-}
-
-/// The state of an item when its turn comes.
-enum Due {
-    /// `None` for an item without a board.
-    Answered(Option<Answer>),
-    /// To be solved now. The clock stood still until then.
-    Hard(Task, Clock),
-}
-
-/// A board for the workers, and where they send what it has.
-type Job = (Task, SyncSender<Due>);
-
-/// The threads that search.
-struct Workers {
-    limits: Limits,
-    /// Cancelled when the caller wants no more results.
-    dropped: Cancel,
-    jobs: Mutex<Receiver<Job>>,
 }
 
 impl<T, I> Stream<T, I>
@@ -98,9 +76,7 @@ where
         let is_dropped = dropped.clone();
         let of_threads = limits.clone().on_one_thread();
         let of_threads = of_threads.reason(Stop::Cancelled, move || is_dropped.is_cancelled());
-        let (ask, jobs) = mpsc::channel();
-        let (jobs, ended) = (Mutex::new(jobs), dropped.clone());
-        let workers = Workers { limits: of_threads.clone(), dropped: ended, jobs };
+        let (asker, workers) = Workers::new(of_threads.clone(), dropped.clone());
         let workers = Arc::new(workers);
         let start = |_: &usize| {
             let workers = workers.clone();
@@ -115,7 +91,7 @@ where
             let (give, given) = mpsc::channel();
             let reader = move || {
                 if let Ok(items) = given.recv() {
-                    read(items, &of_reader, &of_threads, &ask, &tell);
+                    read(items, &of_reader, &of_threads, &asker, &tell);
                     end.store(true, Ordering::Release);
                 }
             };
@@ -178,7 +154,7 @@ where
     /// # Panics
     /// If a thread of the stream panicked, or belongs to another process.
     fn next(&mut self) -> Option<Self::Item> {
-        let (data, state) = match &mut self.source {
+        let (data, due) = match &mut self.source {
             Source::Threads(threads) => threads.next(&self.limits)?,
             Source::Items(_) if self.limits.is_cancelled() => return None,
             Source::Items(items) => {
@@ -187,21 +163,17 @@ where
                 return Some((data, answer));
             }
         };
-        let answer = match state.recv() {
-            Ok(Due::Answered(answer)) => answer,
-            Ok(Due::Hard(mut task, clock)) => {
-                Some(answer::solve(&mut task, &self.limits, clock.run()))
-            }
-            Err(_) if self.limits.is_cancelled() => return None,
+        match due.map(|due| due.recv()).transpose() {
+            Ok(due) => Some((data, due.map(|due| due.answer(&self.limits)))),
+            Err(_) if self.limits.is_cancelled() => None,
             Err(_) => panic!("a thread of a stream panicked"),
-        };
-        Some((data, answer))
+        }
     }
 }
 
 impl<T> Threads<T> {
     /// The next item.
-    fn next(&mut self, limits: &Limits) -> Option<(T, Receiver<Due>)> {
+    fn next(&mut self, limits: &Limits) -> Option<Item<T>> {
         assert!(self.home == process(), "the threads of a stream end at a fork");
         loop {
             match self.items.recv_timeout(LOOK) {
@@ -235,95 +207,18 @@ fn read<T>(
     items: impl Iterator<Item = (T, Option<Board>)>,
     solver: &Solver,
     limits: &Limits,
-    ask: &Sender<Job>,
-    tell: &SyncSender<(T, Receiver<Due>)>,
+    asker: &Asker,
+    tell: &SyncSender<Item<T>>,
 ) {
     for (data, board) in items {
         if limits.is_cancelled() {
             break;
         }
-        let task = board.map(|board| Task::new(&solver.shared, &board, None, Begin::High, limits));
-        let (answer, state) = mpsc::sync_channel(1);
+        let task = |board| Task::new(&solver.shared, &board, None, Begin::High, limits);
+        let due = board.map(|board| asker.ask(task(board)));
         // The caller is gone: nobody wants the rest.
-        if tell.send((data, state)).is_err() {
+        if tell.send((data, due)).is_err() {
             break;
-        }
-        // Without workers the caller sees that there is no answer.
-        let _ = match task.transpose() {
-            Ok(Some(task)) if task.runs_alone() => {
-                answer.send(Due::Hard(task, Clock::default())).is_ok()
-            }
-            Ok(Some(task)) => ask.send((task, answer)).is_ok(),
-            Ok(None) => answer.send(Due::Answered(None)).is_ok(),
-            Err(error) => answer.send(Due::Answered(Some(Err(error)))).is_ok(),
-        };
-    }
-}
-
-/// Sends the result of a board; without one it is hard, with the clock of what it took so far.
-fn send((task, answer): Job, found: Option<Answer>, clock: Clock) {
-    let hard = || Due::Hard(task, clock);
-    let _ = answer.send(found.map_or_else(hard, |found| Due::Answered(Some(found))));
-}
-
-impl Workers {
-    /// Solves boards, each worker some at a time. Consecutive boards of one engine share the lanes.
-    fn work(&self) {
-        let mut held = None;
-        while let Ok(job) = held.take().map_or_else(|| self.job(true), Ok) {
-            let searcher = job.0.searcher.clone();
-            if let Some(engine) = searcher.prover() {
-                held = Some(job);
-                self.work_in_lanes(engine, &mut held);
-                continue;
-            }
-            // A plain search takes a board at a time. Nobody listens to events that do not name their board:
-            // they would be attributed to another board.
-            let (mut task, answer) = job;
-            let limits = self.limits.clone().on(Clock::start());
-            let shared = task.shared.clone();
-            let found = shared.install(|| answer::try_rung(&mut task, &limits)).flatten();
-            send((task, answer), found.transpose(), Clock::default());
-        }
-    }
-
-    /// Solves boards of one searcher. A board of another one is `held` at the end.
-    fn work_in_lanes(&self, engine: &Engine, held: &mut Option<Job>) {
-        engine.solve_stream(&mut |idle| {
-            let job = match held.take().map_or_else(|| self.job(idle), Ok) {
-                Ok(job) if job.0.searcher.is_by(engine) => job,
-                Ok(other) => {
-                    *held = Some(other);
-                    return Supply::End;
-                }
-                Err(TryRecvError::Empty) => return Supply::Later,
-                Err(TryRecvError::Disconnected) => return Supply::End,
-            };
-            let supply = job.0.supply(&self.limits);
-            supply(Box::new(|verdict, clock: Clock| {
-                let limits = self.limits.clone().on(clock.run());
-                let found = answer::of_verdict(&job.0, verdict, &limits);
-                send(job, found, clock);
-            }))
-        });
-    }
-
-    /// The next board. An `idle` worker waits for it.
-    fn job(&self, idle: bool) -> Result<Job, TryRecvError> {
-        loop {
-            if self.dropped.is_cancelled() || self.limits.is_cancelled() {
-                return Err(TryRecvError::Disconnected);
-            }
-            if !idle {
-                // While another worker holds the lock there is no board.
-                let jobs = self.jobs.try_lock().map_err(|_| TryRecvError::Empty)?;
-                return jobs.try_recv();
-            }
-            match lock(&self.jobs).recv_timeout(LOOK) {
-                Ok(job) => return Ok(job),
-                Err(RecvTimeoutError::Disconnected) => return Err(TryRecvError::Disconnected),
-                Err(RecvTimeoutError::Timeout) => {}
-            }
         }
     }
 }

@@ -15,6 +15,7 @@
 //! | `proof` | threshold after threshold |
 //! | `short` | methods that are not optimal |
 //! | `solve` | a task to its answer, by one of these |
+//! | `workers` | many tasks on threads that work in lanes |
 //! | `open` | goals with equal tiles, or cells that do not matter |
 
 mod beams;
@@ -23,11 +24,13 @@ mod proof;
 mod short;
 mod solve;
 mod task;
+mod workers;
 
 pub use open::solve_open;
 #[cfg(feature = "serde")]
 pub use proof::{Best, Proving};
 #[cfg(feature = "serde")]
 pub use solve::{checked, proof_then_beams};
-pub use solve::{count, of_verdict, solve, try_rung};
+pub use solve::{count, solve};
 pub use task::{Task, position};
+pub use workers::{Answer, Asker, Due, LOOK, Workers};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Metric, Moves, Position, PositionError};
 use crate::classics::Spec;
-use crate::search::{Clock, Limits, Outcome, Stop, Supply, Threshold, Verdict};
+use crate::search::{Limits, Outcome, Stop, Threshold};
 use crate::solver::options::Method;
 #[cfg(feature = "serde")]
 use crate::solver::results::CheckpointError;
@@ -105,19 +105,6 @@ impl Task {
             Err(error) => return Err(error),
         }
         Ok(())
-    }
-
-    /// The task for a lane, which gives its verdict to `deliver`.
-    pub fn supply<'b>(
-        &self,
-        limits: &Limits,
-    ) -> impl FnOnce(Box<dyn FnOnce(Verdict, Clock) + 'b>) -> Supply<'b> + use<'b> {
-        let (position, limits) = (self.position.clone(), self.searcher.guard(limits));
-        let within = self.within;
-        move |deliver| match within {
-            Some(moves) => Supply::Within(position, moves, limits, deliver),
-            None => Supply::Board(position, limits, deliver),
-        }
     }
 
     /// Returns whether the board is searched alone.

@@ -100,7 +100,7 @@ impl Solver {
         let bracket = match self.shared.goal.open() {
             Some(_) => self.solve_with(board, limits)?,
             None => {
-                let mut task = self.question(board, Some(moves), limits)?;
+                let mut task = self.question(&(board.clone(), Some(moves)), limits)?;
                 answer::solve(&mut task, limits, Clock::start())?
             }
         };
@@ -143,7 +143,7 @@ impl Solver {
         let solutions = solutions.into_iter();
         let mut optimal: Vec<Result<[bool; 4], Error>> = solutions.map(|s| s.map(first)).collect();
         for ((place, m, nearer), bracket) in
-            places.into_iter().zip(self.answers(neighbours, limits))
+            places.into_iter().zip(self.answers(&neighbours, limits))
         {
             match (bracket.and_then(|bracket| bracket.is_within(nearer)), &mut optimal[place]) {
                 (Ok(is_nearer), Ok(optimal)) => optimal[m as usize] = is_nearer,
