@@ -28,14 +28,15 @@
 //!                            Set ─▶ Store ───┘
 //! ```
 //!
-//! To follow a board, read `solve.rs`, then in the room `answer` the files `task.rs`, `solve.rs` and `proof.rs`.
+//! To follow a board, read `solve.rs`, then in the room `answer` the files `task.rs`, `rungs.rs` and `proof.rs`.
 //! The rooms stand on floors, and each uses only the rooms below it. The head of each says what its files are:
 //!
 //! | room | contents |
 //! |---|---|
-//! | `distances`, the file `stream.rs` | many questions to one solver |
-//! | `kept` | searches that outlive a run of the program: checkpoints and packets |
-//! | the file `solve.rs` | [`Solver`], to which the rooms above add what they answer |
+//! | the file `stream.rs` | many boards: `solve_all` and `stream` |
+//! | `distances` | many questions to one solver: `distances`, `optimal_moves`, `within`, `analyse`, `boards_at` |
+//! | `kept` | searches that outlive a run of the program: `solve_with_checkpoint`, `packets`, `run_packet`, `merge` |
+//! | the file `solve.rs` | [`Solver`]: how it is built, and all that it answers on one board; the rooms above add the methods named there |
 //! | `answer` | from a board to its answer, by any method, for any goal |
 //! | `searches` | the searches that a solver has loaded or will, in the order of their price |
 //! | [`layers`] | the boards at each distance from a goal, without a search |

@@ -14,15 +14,15 @@
 //! | `beams` | some solution quickly, and shorter ones |
 //! | `proof` | threshold after threshold |
 //! | `short` | methods that are not optimal |
-//! | `solve` | a task to its answer, by one of these |
+//! | `rungs` | a task to its answer by one of these, rung after rung of the ladder |
 //! | `workers` | many tasks on threads that work in lanes |
 //! | `open` | goals with equal tiles, or cells that do not matter |
 
 mod beams;
 mod open;
 mod proof;
+mod rungs;
 mod short;
-mod solve;
 mod task;
 mod workers;
 
@@ -30,7 +30,7 @@ pub use open::solve_open;
 #[cfg(feature = "serde")]
 pub use proof::{Best, Proving};
 #[cfg(feature = "serde")]
-pub use solve::{checked, proof_then_beams};
-pub use solve::{count, solve};
+pub use rungs::{checked, proof_then_beams};
+pub use rungs::{count, solve};
 pub use task::{Task, position};
 pub use workers::{Answer, Asker, Due, LOOK, Workers};

@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::beams::BEAM;
-use super::solve::{WAIT, beams_after, count};
+use super::rungs::{WAIT, beams_after, count};
 use super::task::{Task, check, position};
 use crate::board::{
     Board, Canonical, Goal, GoalError, LabelledBoard, Metric, Moves, OpenError, OpenGoal,

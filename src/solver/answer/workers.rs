@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
 use std::time::Duration;
 
-use super::solve::{of_verdict, solve, try_rung};
+use super::rungs::{of_verdict, solve, try_rung};
 use super::task::Task;
 use crate::memo::lock;
 use crate::search::{Cancel, Clock, Engine, Limits, Supply};
