@@ -52,10 +52,6 @@ impl Task {
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
         let request = shared.request(&canonical, method);
-        #[cfg(feature = "serde")]
-        if begin == Begin::Recorded && !position.is_goal() && !request.keeps_record()? {
-            return Err(CheckpointError::NoRecord.into());
-        }
         let mut above = ladder(request, &shared.options.store, begin);
         let step = above.pop().map_or(Step::Whole, |rung| rung.step);
         let searcher = match position.is_goal() {
@@ -123,7 +119,12 @@ impl Task {
         limits: &Limits,
     ) -> Result<Task, Error> {
         shared.needs_single_tiles(what)?;
-        let task = Task::new(shared, board, method, Begin::Recorded, limits)?;
+        let canonical = shared.canonical(board.grid())?;
+        let keeps_record = || shared.request(&canonical, method).keeps_record();
+        if !position(&canonical, board)?.is_goal() && !keeps_record()? {
+            return Err(CheckpointError::NoRecord.into());
+        }
+        let task = Task::new(shared, board, method, Begin::Whole, limits)?;
         // A damaged table must not be taken for another database, nor leave a file.
         task.searcher.check.wait()?;
         Ok(task)

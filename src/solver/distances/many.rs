@@ -5,8 +5,6 @@
 //!
 //! Small boards need no search once there are many of them: a table has all distances.
 
-use std::sync::Arc;
-
 use super::analysis::Distance;
 use crate::board::{Board, Move, Moves};
 use crate::search::{Clock, Limits};
@@ -51,7 +49,7 @@ impl Solver {
     {
         let solver = self.clone();
         chunks(boards, limits.clone()).flat_map(move |boards| {
-            if let Some(table) = solver.table(&boards) {
+            if let Some(table) = solver.shared.table(&boards) {
                 let exact = |board| Ok(Distance::of(solver.looked_up(&table, board)?));
                 return boards.iter().map(exact).collect::<Vec<_>>();
             }
@@ -114,7 +112,7 @@ impl Solver {
         if let Err(error) = self.shared.needs_single_tiles("optimal moves") {
             return boards.iter().map(|_| Err(error.clone())).collect();
         }
-        if let Some(table) = self.table(boards) {
+        if let Some(table) = self.shared.table(boards) {
             let optimal = |board: &Board| {
                 let distance = self.looked_up(&table, board)?;
                 let is_nearer =
@@ -152,13 +150,6 @@ impl Solver {
             }
         }
         optimal
-    }
-
-    /// The table of all distances of boards of one size, if they are small and many.
-    fn table(&self, boards: &[Board]) -> Option<Arc<DistanceTable>> {
-        let grid = boards.first()?.grid();
-        let canonical = self.shared.canonical(grid).ok()?;
-        self.shared.table(grid).with(boards.len(), canonical.goal(), self.metric())
     }
 
     fn looked_up(&self, table: &DistanceTable, board: &Board) -> Result<u32, Error> {

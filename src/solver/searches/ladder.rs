@@ -53,9 +53,6 @@ pub enum Begin {
     High,
     /// With the tables of the solver's heuristic alone.
     Whole,
-    /// With those tables, by a search that keeps a record.
-    #[cfg(feature = "serde")]
-    Recorded,
 }
 
 /// The rungs of a search, the last one first. It begins with the last of the list.
@@ -67,7 +64,7 @@ pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
     };
-    let has_rungs = is_standard && matches!(begin, Begin::Low | Begin::High);
+    let has_rungs = is_standard && begin != Begin::Whole;
     let Some(set) = set.filter(|_| has_rungs) else { return vec![rung(Step::Whole, 0)] };
     if grid.cells() > TWO_PATTERN_CELLS {
         return vec![rung(Step::Whole, FIRST), rung(Step::Free, 0)];

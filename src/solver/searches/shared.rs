@@ -7,10 +7,10 @@ use super::ladder::Step;
 use super::plan::{Request, check_slides};
 use super::searcher::Searcher;
 use super::threads::Threads;
-use crate::board::{Canonical, GoalError, Grid, Metric};
+use crate::board::{Board, Canonical, GoalError, Grid, Metric};
 use crate::memo::{Memo, Once};
 use crate::search::{Clock, Limits, OpenSearch};
-use crate::solver::layers::TableOfMany;
+use crate::solver::layers::{DistanceTable, TableOfMany};
 use crate::solver::options::{Builder, Event, GoalSpec, MAX_THREADS, Method, SearchEvent};
 use crate::solver::results::{Error, SLIDES};
 
@@ -52,9 +52,13 @@ impl Shared {
         })
     }
 
-    /// The table of all distances of a size.
-    pub fn table(&self, grid: Grid) -> Arc<TableOfMany> {
-        self.tables.get(&grid).unwrap_or_else(|| self.tables.keep(grid, Arc::default()))
+    /// The table of all distances of boards of one size, if they are small and many.
+    pub fn table(&self, boards: &[Board]) -> Option<Arc<DistanceTable>> {
+        let grid = boards.first()?.grid();
+        let canonical = self.canonical(grid).ok()?;
+        let new = || self.tables.keep(grid, Arc::default());
+        let table = self.tables.get(&grid).unwrap_or_else(new);
+        table.with(boards.len(), canonical.goal(), self.options.metric)
     }
 
     /// Refuses features that only the single-tile metric has.
