@@ -177,9 +177,9 @@ test('numbers, times and forms are those of the language', async () => {
       clock(75_320), duration(0.0123), number(2n ** 64n), sentences([phrase('undone'), phrase('redone')]),
     ].map((words) => words.replaceAll(/[\u00A0\u202F]/g, ' '));
   };
-  assert.deepEqual(await all('de'), ['1 Knoten', '1.234.567 Knoten', '22 Züge', '1:15,3', '12,3 ms', '18.446.744.073.709.551.616', 'Zug zurückgenommen. Zug wiederholt.']);
-  assert.deepEqual(await all('ru'), ['1 узел', '1 234 567 узлов', '22 хода', '1:15,3', '12,3 мс', '18 446 744 073 709 551 616', 'Ход отменён. Ход повторён.']);
-  assert.deepEqual(await all('fr'), ['1 nœud', '1 234 567 nœuds', '22 coups', '1:15,3', '12,3 ms', '18 446 744 073 709 551 616', 'Coup annulé. Coup rétabli.']);
+  assert.deepEqual(await all('de'), ['1 Knoten', '1.234.567 Knoten', '22 Züge', '1:15,3', '12,3 ms', '18.446.744.073.709.551.616', 'Rückgängig gemacht. Wiederholt.']);
+  assert.deepEqual(await all('ru'), ['1 узел', '1 234 567 узлов', '22 хода', '1:15,3', '12,3 мс', '18 446 744 073 709 551 616', 'Отменено. Повторено.']);
+  assert.deepEqual(await all('fr'), ['1 nœud', '1 234 567 nœuds', '22 coups', '1:15,3', '12,3 ms', '18 446 744 073 709 551 616', 'Annulé. Rétabli.']);
   assert.deepEqual(await all('ja'), ['1 ノード', '1,234,567 ノード', '22 手', '1:15.3', '12.3 ミリ秒', '18,446,744,073,709,551,616', '元に戻しました。やり直しました。']);
   assert.equal(reason({ kind: 'input', message: 'no board' }), phrase('fault-input'));
   assert.equal(reason({ message: '盤面' }), '盤面');
