@@ -1,18 +1,17 @@
 // The address: it holds the state, and the history of the tab keeps the boards that others replace.
 
+import { app } from './app.js';
 import { fail } from './message.js';
 import { decode, encode } from './link.js';
 import { readReplay, replayIn } from './replay.js';
 import { apart, elapsed } from './state.js';
 import { phrase } from './text.js';
 
-let app;
 /** The fragment of the address that was written or opened last. */
 let fragment = '';
 let timer = 0;
 
-export function init(the) {
-  app = the;
+export function init() {
   addEventListener('hashchange', () => {
     if (location.hash !== fragment) openAddress();
   });

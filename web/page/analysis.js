@@ -2,6 +2,7 @@
 // the moves made plus those still needed. Results of searches are shown at once; an analysis finds out the
 // rest, and the better move at each loss.
 
+import { app } from './app.js';
 import { inWords, slid } from './checks.js';
 import { $, button, element, on, shape } from './dom.js';
 import * as facts from './facts.js';
@@ -21,15 +22,13 @@ const POSITION = 3000;
 const GRAPH = { left: 34, right: 14, top: 24, bottom: 20 };
 const MOST = 2000;
 
-let app;
 /** The line that was analysed: {board, width, goal, moves, solution, seconds, found}; `at`: its last place. */
 let about = null;
 /** The line that is shown: {key, board, width, moves, boards, keys}, and what is known of its boards. */
 let shown = { key: '', keys: [] };
 let known = [];
 
-export function init(the) {
-  app = the;
+export function init() {
   on('analyse', 'click', analyse);
   on('analyse-game', 'click', analyse);
   on('line-back', 'click', () => look(about.at));

@@ -150,7 +150,7 @@ export class BoardView {
       this.keys[cell] = key;
       const button = this.buttons[cell];
       button.setAttribute('aria-label', this.label(what, tile, cell, { slides, hidden, mark }));
-      button.className = mark?.kind ?? '';
+      button.className = mark?.kind ?? (hidden ? 'empty' : '');
       button.dataset.mark = mark?.text ?? '';
       if (what.picked === cell) button.setAttribute('aria-pressed', 'true');
       else button.removeAttribute('aria-pressed');

@@ -2,6 +2,7 @@
 // messages: see web/npm/README.md.
 
 import { scrambleIn } from './address.js';
+import { app } from './app.js';
 import * as facts from './facts.js';
 import { asText } from './grid.js';
 import { fail } from './message.js';
@@ -11,7 +12,6 @@ import { isSolved, place } from './state.js';
 import { isSettled } from './status.js';
 import { phrase } from './text.js';
 
-let app;
 /** The origin of the page around this one, if its address names one. */
 let origin = null;
 /** The last messages sent. */
@@ -65,8 +65,7 @@ async function stand(scramble) {
 }
 
 /** Reads the address. */
-export function init(the) {
-  app = the;
+export function init() {
   const scramble = scrambleIn(location.search);
   if (scramble && window.parent !== window) stand(scramble);
   const asked = new URLSearchParams(location.search).get('embed');

@@ -1,6 +1,7 @@
 // Links, and solutions as text and JSON.
 
 import * as address from './address.js';
+import { app } from './app.js';
 import { $, on, store } from './dom.js';
 import * as facts from './facts.js';
 import { same, turned } from './grid.js';
@@ -12,12 +13,10 @@ import { line, place } from './state.js';
 import { isOpen } from './tabs.js';
 import { phrase, reason } from './text.js';
 
-let app;
 /** The source of the text: a solution that plays does not change it. */
 let shown = {};
 
-export function init(the) {
-  app = the;
+export function init() {
   on('format', 'change', () => show(app.state));
   addEventListener('taquin-tab', () => show(app.state));
   on('copy-link', 'click', () => copied(address.write(), 'copy-link', phrase('noCopyLink')));

@@ -1,5 +1,6 @@
 // The next move: of a shortest solution, or of one line by line with what the move is for.
 
+import { app } from './app.js';
 import { slid } from './checks.js';
 import { $, on, shape } from './dom.js';
 import * as facts from './facts.js';
@@ -11,14 +12,10 @@ import { foreground } from './task.js';
 import { phrase, reason, sentences } from './text.js';
 import { refused } from './verdict.js';
 
-let app;
-let redraw;
 /** The purpose of the hint that is shown: {tiles, places, line}. */
 let lessonShown = null;
 
-export function init(the, render) {
-  app = the;
-  redraw = render;
+export function init() {
   on('hint', 'click', hint);
 }
 
@@ -58,7 +55,7 @@ export async function hint() {
   const words = [phrase('hintIs', slid(state.board, state.width, first))];
   if (found.tiles) words.push(aim(found, state));
   app.aim = sentences(words);
-  redraw();
+  app.render();
   say(app.aim);
 }
 

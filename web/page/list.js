@@ -1,5 +1,6 @@
 // A list of boards: solved one after the other, and taken away as lines or as CSV.
 
+import { app } from './app.js';
 import { csv } from './averages.js';
 import { $, button, element, on, remembered, store } from './dom.js';
 import * as facts from './facts.js';
@@ -13,14 +14,12 @@ import { inDigits } from './togo.js';
 
 const FIELDS = ['number', 'width', 'height', 'board', 'lower', 'upper', 'slides', 'seconds', 'moves', 'error'];
 
-let app;
 /** The rows: {board, width, height, labels}, then {found} or {error}; and the row in the table. */
 let rows = [];
 /** Ends the search of the row that is solved now. */
 let stop = null;
 
-export function init(the) {
-  app = the;
+export function init() {
   remembered('list-limit', () => {});
   on('list-solve', 'click', () => begin($('paste').value));
   on('list-stop', 'click', () => (stop ? halt() : run()));

@@ -2,6 +2,7 @@
 
 import * as address from './address.js';
 import * as analysis from './analysis.js';
+import { app } from './app.js';
 import { BoardView } from './board.js';
 import { inWords, label, tileName } from './checks.js';
 import { $, on, remembered } from './dom.js';
@@ -20,7 +21,7 @@ import * as shuffle from './shuffle.js';
 import * as solves from './solves.js';
 import * as solving from './solving.js';
 import { engine, spoken, wanted } from './start.js';
-import { elapsed, endsBefore, initial, isSolved, line, matters, reduce } from './state.js';
+import { elapsed, endsBefore, isSolved, line, matters, reduce } from './state.js';
 import * as status from './status.js';
 import * as steps from './steps.js';
 import * as strip from './strip.js';
@@ -32,27 +33,11 @@ import * as verdict from './verdict.js';
 import * as worth from './worth.js';
 
 /** @type {any[]} */
-const PANELS = [togo, solving, verdict, hints, player, analysis, steps, strip, worth, list, setup, shuffle, solves, exporting, picture, embed];
-
-const app = {
-  state: initial(),
-  dispatch,
-  render,
-  learned,
-  /** The cells of the tile to move and of the tile to exchange, or null; and the purpose of the move. */
-  hint: null,
-  aim: '',
-  picked: null,
-  /** The last move in words, until its consequence is known. */
-  moved: null,
-  /** The result for the board, in brief. */
-  headline: '',
-  /** Whether this board took the place of another one, which is one step back in the history. */
-  follows: false,
-};
+const PANELS = [togo, solving, worth, verdict, hints, player, analysis, steps, strip, list, setup, shuffle, solves, exporting, picture, embed];
 
 const ARROWS = { ArrowUp: 'U', ArrowDown: 'D', ArrowLeft: 'L', ArrowRight: 'R' };
 const LETTERS = { w: 'ArrowUp', a: 'ArrowLeft', s: 'ArrowDown', d: 'ArrowRight' };
+const DEEDS = { h: hints.hint, g: worth.toggle, n: shuffle.shuffleAnew };
 /** Whether the page has one column: as in style.css. */
 const narrow = matchMedia('(max-width: 819px), (max-height: 520px)');
 let view;
@@ -84,7 +69,7 @@ function dispatch(action) {
   return true;
 }
 
-function render(before) {
+function render(before = app.state) {
   const { state } = app;
   const editing = state.mode === 'edit';
   queueMicrotask(loadLarge);
@@ -102,6 +87,8 @@ function render(before) {
   $('game-buttons').hidden = $('restart').hidden = editing;
   $('player').hidden = state.mode !== 'solution';
   $('edit-buttons').hidden = !editing;
+  $('edit-done').textContent = phrase(state.entered === null ? 'done' : 'cancel');
+  $('edit-done').classList.toggle('primary', state.entered === null);
   const what = {
     play: '',
     edit: state.entered === null ? 'editingBoard' : '',
@@ -278,12 +265,8 @@ function keyed(event) {
     }
   } else if (key === ' ' && state.mode === 'solution' && !event.target.matches('button, input')) {
     player.toggle();
-  } else if (key === 'h' && plays) {
-    hints.hint();
-  } else if (key === 'g' && plays) {
-    worth.toggle();
-  } else if (key === 'n' && plays) {
-    shuffle.shuffleAnew();
+  } else if (plays && key in DEEDS) {
+    DEEDS[key]();
   } else if (key === '?') {
     $('keys').showModal();
   } else {
@@ -297,7 +280,7 @@ async function relabel() {
   await use(wanted());
   translate();
   for (const panel of [status, ...PANELS]) panel.translate?.();
-  render(app.state);
+  render();
 }
 
 remembered('theme', themed);
@@ -308,11 +291,12 @@ document.documentElement.hidden = false;
 status.wait();
 
 view = new BoardView($('board'), { cell: pressed, drag: dragged, drop: exchange, swipe: swiped });
-for (const id of ['colours', 'directions', 'arrows', 'letters']) remembered(id, () => render(app.state));
+for (const id of ['colours', 'directions', 'arrows', 'letters']) remembered(id, () => render());
 remembered('language', relabel);
-for (const panel of PANELS) panel.init(app, () => render(app.state));
+Object.assign(app, { dispatch, render, learned });
+for (const panel of PANELS) panel.init();
 task.init(togo.queue, (far) => solving.note('cancelled', far));
-address.init(app);
+address.init();
 tabs.init();
 facts.watch(learned);
 
@@ -345,5 +329,5 @@ setInterval(() => {
   if (app.state.timer.since !== null) showTime();
 }, 100);
 
-render();
+render(null);
 address.begin();

@@ -1,5 +1,6 @@
 // A picture on the tiles: a file of the user's. It is read in the tab, and kept in the browser.
 
+import { app } from './app.js';
 import { $, on, remembered } from './dom.js';
 import { fail } from './message.js';
 import { phrase } from './text.js';
@@ -9,15 +10,13 @@ const SIDE = 1536;
 /** The cache that keeps the picture, and its address there. */
 const [CACHE, KEY] = ['taquin.picture', new URL('picture', import.meta.url).href];
 
-let redraw;
 /** The picture as a canvas, or null. */
 let picture = null;
 
 export const shown = () => picture;
 
-export function init(_, render) {
-  redraw = render;
-  remembered('show-numbers', redraw);
+export function init() {
+  remembered('show-numbers', app.render);
   on('picture-choose', 'click', () => $('picture').click());
   on('picture', 'change', async () => {
     const [file] = $('picture').files;
@@ -66,7 +65,7 @@ async function keep(change) {
 
 function show(drawn) {
   picture = drawn;
-  redraw();
+  app.render();
 }
 
 /** The picture of a file, on a canvas. */

@@ -1,18 +1,17 @@
 // Plays a solution: scrubber, speed, steps.
 
+import { app } from './app.js';
 import { $, on, remembered } from './dom.js';
 import { say } from './message.js';
 import { isSolved } from './state.js';
 import { phrase } from './text.js';
 
-let app;
 let timer = 0;
 let moves = '';
 /** The last step and when it was due: a step that is late does not make the next one late. */
 let due = { at: 0, time: 0 };
 
-export function init(the) {
-  app = the;
+export function init() {
   remembered('speed', () => {});
   on('scrubber', 'input', () => { pause(); step(Number($('scrubber').value)); });
   on('first', 'click', () => key('Home'));

@@ -2,6 +2,7 @@
 
 import * as address from './address.js';
 import { analyse } from './analysis.js';
+import { app } from './app.js';
 import { checkTiles } from './checks.js';
 import { $, element, on, options } from './dom.js';
 import { GOALS, SIDES, STAGES, labelsOf, rowText, stageText } from './grid.js';
@@ -24,14 +25,12 @@ const SETS = [
   { name: 'korf', board: 'korfBoard', file: 'korf100.txt', goal: 'blank-first' },
 ];
 
-let app;
 /** The boards of the picker, by the value of its options: {tiles, goal}. */
 const boards = new Map();
 /** The groups of the picker: {name, board, entries}, phrases and [value, number, length] of each board. */
 const groups = [];
 
-export function init(the) {
-  app = the;
+export function init() {
   const sides = [];
   for (let side = SIDES.least; side <= SIDES.most; side++) sides.push([side, side]);
   options($('width'), sides);

@@ -1,14 +1,12 @@
 // Boards that the engine draws.
 
+import { app } from './app.js';
 import { on } from './dom.js';
 import { fail, say } from './message.js';
 import { request } from './start.js';
 import { phrase, reason } from './text.js';
 
-let app;
-
-export function init(the) {
-  app = the;
+export function init() {
   for (const id of ['shuffle-quick', 'next']) on(id, 'click', shuffleAnew);
   on('day', 'click', boardOfTheDay);
 }
@@ -43,6 +41,6 @@ async function draw(view, seed, words) {
   } catch (error) {
     fail(phrase('notDrawn', { reason: reason(error) }));
     // A size that was chosen is not the one that is shown.
-    app.render(app.state);
+    app.render();
   }
 }

@@ -1,6 +1,7 @@
 // The solves of this browser: averages, a graph, and a list whose games can be opened. Only boards that
 // Shuffle drew count, played by hand and without help.
 
+import { app } from './app.js';
 import { average, csv, mean } from './averages.js';
 import { $, button, element, on, store } from './dom.js';
 import * as facts from './facts.js';
@@ -21,10 +22,8 @@ const FIELDS = ['when', 'width', 'height', 'goal', 'seconds', 'moves', 'slides',
 let kept = true;
 let all = read() ?? [];
 let kind = '';
-let app;
 
-export function init(the) {
-  app = the;
+export function init() {
   on('solves-csv', 'click', () => store('taquin-solves.csv', 'text/csv', csv(all, FIELDS)));
   on('solves-json', 'click', () => store('taquin-solves.json', 'application/json', `${JSON.stringify(all)}\n`));
   on('solves-clear', 'click', clear);

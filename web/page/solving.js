@@ -1,5 +1,6 @@
 // The optimal solution with its proof, and all of them.
 
+import { app } from './app.js';
 import { $, element, on } from './dom.js';
 import * as facts from './facts.js';
 import { multiTile, same } from './grid.js';
@@ -16,8 +17,6 @@ const MOST = 1000;
 /** The most cells of a board whose tables of slides are built without asking. */
 const FEW = 12;
 
-let app;
-let redraw;
 /** The solutions listed: {paths, count, at}. */
 let list = null;
 /** The last answer: {board, width, result}, with {solutions, all} where all were counted. */
@@ -31,9 +30,7 @@ export const result = () => last;
 
 const heuristicName = (name) => (name.endsWith(':mirror') ? phrase('withMirror', { name: name.replace(':mirror', '') }) : name);
 
-export function init(the, render) {
-  app = the;
-  redraw = render;
+export function init() {
   on('solve', 'click', () => solve());
   on('all', 'click', all);
   on('all-back', 'click', () => another(-1));
@@ -43,7 +40,7 @@ export function init(the, render) {
 /** Says something about the board, with more that is not said at the board itself. */
 export function note(key, more) {
   tell(() => [phrase(key), more && sentences(['', more()])]);
-  redraw();
+  app.render();
 }
 
 /** Ends a search for a board that is no longer there. */
@@ -117,7 +114,7 @@ export function solve(failed = () => {}) {
     if (!slides) facts.answered(state, state.board, found);
     tell(() => answer(found, state));
     if (found.solved) app.dispatch({ type: 'solution', moves: found.moves, source: 'solve' });
-    else redraw();
+    else app.render();
     say($('proof').textContent);
   }, slides ? 'countSlides' : 'countMoves');
 }
@@ -173,12 +170,12 @@ function judge(state) {
     phrase(short ? 'thisLine' : 'thisSolution', { moves: phrase('countMoves', { count: mine.length }), slides: phrase('countSlides', { count: multiTile(mine) }) }),
     facts.of(from, width).lower ? sentences(['', comparison(mine.length, facts.of(from, width), short)]) : '',
   ]);
-  // An analysis compares the lines that it shows itself.
-  if (['line', 'variation'].includes(source) || facts.distance(from, width) !== undefined) return;
+  // An analysis compares the lines that it shows itself, and a list has searched its boards.
+  if (['line', 'list', 'variation'].includes(source) || facts.distance(from, width) !== undefined) return;
   foreground('comparingOptimum', (signal) => facts.search(state, from, 5000, { signal }), (found) => {
     if (app.state.solution?.moves !== mine) return;
     last = { board: from, width, result: found };
-    redraw();
+    app.render();
   });
 }
 
@@ -212,5 +209,5 @@ function all() {
 function another(step) {
   list.at = Math.max(0, Math.min(list.paths.length - 1, list.at + step));
   app.dispatch({ type: 'solution', moves: list.paths[list.at], source: 'all', at: app.state.solution?.at ?? 0 });
-  redraw();
+  app.render();
 }

@@ -189,7 +189,9 @@ function clocked(state, now) {
 }
 
 function edit(state, { editing }) {
-  if (!editing) return state.mode === 'edit' ? settled(shown({ ...state, ...PLAYING })) : state;
+  // A board that is entered in part gives way to the one before.
+  const start = !editing && state.entered !== null ? state.edits.boards[0].board : state.start;
+  if (!editing) return state.mode === 'edit' ? settled(shown({ ...state, ...PLAYING, start })) : state;
   // The board that is shown becomes the start of another game.
   const { board } = state;
   return shown({
@@ -218,5 +220,5 @@ function placed(state, cell) {
   if (entered === null || (board[cell] && board[cell] <= entered)) return state;
   const tile = entered + 1;
   const next = edited(state, exchanged(board, cell, board.indexOf(tile)), tile);
-  return tile === board.length - 1 ? edit(next, { editing: false }) : next;
+  return tile === board.length - 1 ? edit({ ...next, entered: null }, { editing: false }) : next;
 }

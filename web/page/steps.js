@@ -1,15 +1,13 @@
 // The next step of a solution in words, for somebody who makes it elsewhere: on wood, or by ear.
 
+import { app } from './app.js';
 import { inWords } from './checks.js';
 import { $, on, remembered } from './dom.js';
 import { source } from './grid.js';
 import { say } from './message.js';
 import { current, phrase } from './text.js';
 
-let app;
-
-export function init(the) {
-  app = the;
+export function init() {
   remembered('aloud', () => {});
   on('step', 'click', make);
 }

@@ -1,7 +1,9 @@
 // What the heuristics say of the board next to its true distance, for a class that watches.
 
+import { app } from './app.js';
 import { $, on, remembered } from './dom.js';
 import * as facts from './facts.js';
+import { manhattan } from './grid.js';
 import { request } from './start.js';
 import { isSolved, place } from './state.js';
 import { number } from './text.js';
@@ -10,14 +12,12 @@ import { inDigits } from './togo.js';
 const HEURISTICS = ['manhattan', 'linear-conflict'];
 const PLACES = ['strip-tables', 'strip-manhattan', 'strip-conflict'];
 
-let app;
 /** The board that was asked about last, and whether its answer is still to come. */
 let asked = '';
 let waits = false;
 
-export function init(the, render) {
-  app = the;
-  remembered('show-strip', render);
+export function init() {
+  remembered('show-strip', app.render);
   on('full', 'click', () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {}));
   $('full').hidden = !document.fullscreenEnabled;
 }
@@ -40,6 +40,8 @@ async function ask(state) {
   waits = true;
   const { heuristic = '', values = [] } = await request('values', { ...place(state), heuristics: HEURISTICS }).catch(() => ({}));
   waits = false;
+  // Of an open goal, whose tiles may be anywhere, the tiles that it names are counted.
+  if (!values.length && !state.labels) values[1] = manhattan(state.board, state.goal.board, state.width);
   PLACES.forEach((id, i) => { $(id).textContent = values[i] === undefined ? '–' : number(values[i]); });
   $('strip-name').textContent = heuristic;
   ask(app.state);

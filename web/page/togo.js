@@ -1,5 +1,6 @@
 // The moves still needed: a short search for every board, and a longer one for a board that stays.
 
+import { app } from './app.js';
 import { $, element, on, remembered } from './dom.js';
 import * as facts from './facts.js';
 import { say } from './message.js';
@@ -16,15 +17,13 @@ const [IDLE, LONG] = [1500, 3000];
 /** The most cells of a board whose optimum a longer search may find. */
 const FEW = 25;
 
-let app;
 /** The search that runs, with the size of its board. */
 const search = { size: null, stop: null, again: false, timer: 0 };
 /** The milliseconds for which boards were searched without finding the optimum. */
 const tried = new Map();
 const keyOf = (state) => `${aimOf(state)}:${facts.keyOf(state.board, state.width)}`;
 
-export function init(the) {
-  app = the;
+export function init() {
   remembered('show-togo', () => { learned(); refresh(); });
   on('show-togo', 'change', () => app.learned());
 }

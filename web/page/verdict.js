@@ -1,5 +1,6 @@
 // Whether the board can be solved, why, and what helps where it cannot.
 
+import { app } from './app.js';
 import { $, on } from './dom.js';
 import * as facts from './facts.js';
 import { fail, say } from './message.js';
@@ -8,7 +9,6 @@ import { request } from './start.js';
 import { aimOf, isSolved, place } from './state.js';
 import { phrase, reason } from './text.js';
 
-let app;
 /** The engine's verdict on a board; `answer` is null until it has come. */
 let verdict = { key: '', answer: null, solvable: true, reachable: [] };
 /** The goal that the engine is reading. */
@@ -38,8 +38,7 @@ function parity() {
 const goalInWords = (name) => phrase('chooseGoal', { goal: phrase(`goal-${name}`) });
 const chooseGoal = (text) => app.dispatch({ type: 'goal', goal: { text, board: null } });
 
-export function init(the) {
-  app = the;
+export function init() {
   on('mend', 'click', mend);
   on('other-goal', 'click', () => chooseGoal(verdict.reachable[0]));
   on('why', 'click', () => explain($('reason').hidden));
@@ -97,7 +96,7 @@ function show(state) {
   else line.textContent = verdict.answer ? inWords(state) : '';
   line.classList.toggle('won', done);
   line.classList.toggle('told', Boolean(told) && !done);
-  line.classList.toggle('bad', !verdict.solvable && !told);
+  line.classList.toggle('bad', !verdict.solvable && !told && state.entered === null);
   $('reason').textContent = verdict.answer ? parity() : '';
   $('why').hidden = Boolean(told) || !$('reason').textContent || (verdict.solvable && state.mode !== 'edit') || state.entered !== null;
   // Solving is not offered first where it is impossible.
@@ -115,6 +114,7 @@ function inWords(state) {
   if (state.entered !== null) return phrase('enterNext', { tile: state.entered + 1 });
   if (!verdict.solvable) return phrase('unsolvable');
   const exact = state.mode === 'play' && $('show-togo').checked ? facts.distance(state.board, state.width) : undefined;
+  if (exact === undefined && app.waits) return phrase('worthWaits');
   return exact === undefined ? phrase('solvable') : phrase('countToGo', { count: exact });
 }
 

@@ -1,5 +1,6 @@
 // What each move is worth: whether it is the first of a shortest solution, or loses two moves.
 
+import { app } from './app.js';
 import { $, on } from './dom.js';
 import * as facts from './facts.js';
 import { LETTERS, after, source } from './grid.js';
@@ -11,16 +12,12 @@ import { isSolvable, refused } from './verdict.js';
 /** Milliseconds for a board beside the one that is shown. */
 const BRIEF = 800;
 
-let app;
-let redraw;
 let shown = false;
 /** The boards that were searched in vain, and whether one is searched now. */
 const tried = new Set();
 let searching = false;
 
-export function init(the, render) {
-  app = the;
-  redraw = render;
+export function init() {
   on('worth', 'click', toggle);
 }
 
@@ -29,11 +26,18 @@ export function toggle() {
   shown = !shown;
   tried.clear();
   $('worth').setAttribute('aria-pressed', shown);
-  redraw();
+  app.render();
+}
+
+/** Whether moves are marked, and what the marks wait for. */
+function isShown(state) {
+  const is = shown && state.mode !== 'edit' && !isSolved(state);
+  app.waits = is && facts.distance(state.board, state.width) === undefined;
+  return is;
 }
 
 export function render(state) {
-  if (!shown || state.mode === 'edit' || isSolved(state)) return;
+  if (!isShown(state)) return;
   if (state.mode === 'play' && !state.helped) app.dispatch({ type: 'helped' });
   find();
 }
@@ -56,7 +60,7 @@ function worth(state, { board }) {
 
 /** The marks of the cells whose tiles can go. */
 export function marks(state) {
-  if (!shown || state.mode === 'edit' || isSolved(state)) return new Map();
+  if (!isShown(state)) return new Map();
   return new Map(ways(state).flatMap((way) => {
     const value = worth(state, way);
     if (value === undefined) return [];
@@ -80,6 +84,6 @@ async function find() {
   find();
 }
 
-export function learned() {
-  if (shown) find();
+export function learned(state) {
+  if (isShown(state)) find();
 }

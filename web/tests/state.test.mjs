@@ -3,38 +3,40 @@ import test from 'node:test';
 import { apart, elapsed, initial, isSolved, matters, played } from '../page/state.js';
 import { open, run } from './tables.mjs';
 
+const move = (moves, now = 0, more = {}) => ({ type: 'move', moves, now, ...more });
+
 test('moves, undo and redo', () => {
-  let state = run(open(), { type: 'move', moves: 'U', now: 1000 });
+  let state = run(open(), move('U', 1000));
   assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
   state = run(state, { type: 'undo', now: 2000 }, { type: 'undo', now: 2000 });
   assert.deepEqual(state.board, [1, 2, 3, 4, 0, 6, 7, 5, 8]);
   assert.equal(state.moves, 'U');
   assert.equal(run(state, { type: 'redo', now: 1 }, { type: 'redo', now: 1 }).cursor, 1);
   // Another move takes the place of what was undone.
-  state = run(state, { type: 'move', moves: 'D', now: 3000 });
+  state = run(state, move('D', 3000));
   assert.equal(state.moves, 'D');
   assert.equal(state.cursor, 1);
-  assert.throws(() => run(state, { type: 'move', moves: 'D', now: 1 }), /not possible/);
+  assert.throws(() => run(state, move('D', 1)), /not possible/);
   assert.equal(run(state, { type: 'restart' }).moves, '');
 });
 
 test('the timer runs from the first move to the goal', () => {
   let state = open();
   assert.equal(elapsed(state, 5000), 0);
-  state = run(state, { type: 'move', moves: 'U', now: 1000 });
+  state = run(state, move('U', 1000));
   assert.equal(elapsed(state, 1500), 500);
   assert.equal(isSolved(state), false);
-  state = run(state, { type: 'move', moves: 'L', now: 4000 });
+  state = run(state, move('L', 4000));
   assert.equal(isSolved(state), true);
   assert.equal(elapsed(state, 9000), 3000);
   // Playing on after the end leaves the time alone.
-  state = run(state, { type: 'move', moves: 'R', now: 9000 });
+  state = run(state, move('R', 9000));
   assert.equal(elapsed(state, 19000), 3000);
   assert.equal(state.moves, 'ULR');
 });
 
 test('a solution is shown beside the game, and the game can go on from it', () => {
-  const game = run(open(), { type: 'move', moves: 'D', now: 0 });
+  const game = run(open(), move('D'));
   let state = run(game, { type: 'solution', moves: 'UUL', source: 'solve', now: 700 });
   assert.equal(state.mode, 'solution');
   assert.deepEqual(state.board, game.board);
@@ -47,12 +49,12 @@ test('a solution is shown beside the game, and the game can go on from it', () =
   const onwards = run(state, { type: 'continue' });
   assert.equal(onwards.moves, 'DUU');
   assert.equal(onwards.helped, true);
-  assert.equal(run(state, { type: 'move', moves: 'R', now: 0 }).moves, 'DUUR');
+  assert.equal(run(state, move('R')).moves, 'DUUR');
   assert.throws(() => run(game, { type: 'solution', moves: 'DDD', now: 0 }), /not possible/);
 });
 
 test('a look at another board of the game leaves its time alone', () => {
-  const game = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'move', moves: 'L', now: 2000 });
+  const game = run(open(), move('U'), move('L', 2000));
   const state = run(game, { type: 'look', to: 1, now: 9000 });
   assert.deepEqual(state.board, [1, 2, 3, 4, 5, 6, 7, 0, 8]);
   assert.equal(elapsed(state, 19000), 2000);
@@ -60,15 +62,14 @@ test('a look at another board of the game leaves its time alone', () => {
 });
 
 test('a game is finished once, and moves that were pasted are not made by hand', () => {
-  const move = (moves, more) => ({ type: 'move', moves, now: 0, ...more });
   const flags = ({ byHand, finished }) => [byHand, finished];
   const solved = run(open(), move('U'), move('L'));
   assert.deepEqual(flags(run(open(), move('U'))), [true, false]);
   assert.deepEqual(flags(solved), [true, true]);
   assert.deepEqual(flags(run(solved, { type: 'undo', now: 0 })), [true, true]);
   assert.deepEqual(flags(run(solved, { type: 'restart' })), [true, true]);
-  assert.deepEqual(flags(run(open(), move('U', { pasted: true }), move('L'))), [false, true]);
-  assert.deepEqual(flags(run(open(), move('U', { pasted: true }), { type: 'restart' })), [true, false]);
+  assert.deepEqual(flags(run(open(), move('U', 0, { pasted: true }), move('L'))), [false, true]);
+  assert.deepEqual(flags(run(open(), move('U', 0, { pasted: true }), { type: 'restart' })), [true, false]);
   // The moves of a link may be anybody's.
   assert.deepEqual(flags(open({ moves: 'U' })), [false, false]);
   assert.deepEqual(flags(open({ moves: 'U', byHand: true })), [true, false]);
@@ -77,7 +78,6 @@ test('a game is finished once, and moves that were pasted are not made by hand',
 });
 
 test('a board that would be missed, and its link does not tell all of it', () => {
-  const move = (moves, now = 0) => ({ type: 'move', moves, now });
   const drawn = (more) => open({ drawn: true, ...more });
   assert.equal(matters(initial()), false);
   assert.equal(matters(drawn()), false);
@@ -100,13 +100,12 @@ test('a board that would be missed, and its link does not tell all of it', () =>
 });
 
 test('help stays with a board, also after a restart', () => {
-  const helped = run(open({ drawn: true }), { type: 'solution', moves: 'UL', source: 'solve', now: 0 }, { type: 'leave' }, { type: 'move', moves: 'U', now: 0 });
+  const helped = run(open({ drawn: true }), { type: 'solution', moves: 'UL', source: 'solve', now: 0 }, { type: 'leave' }, move('U'));
   assert.equal(run(helped, { type: 'restart' }).helped, true);
   assert.equal(run(helped, { type: 'edit', editing: true, now: 0 }).helped, false);
 });
 
 test('the times of a game are those of its moves', () => {
-  const move = (moves, now, more) => ({ type: 'move', moves, now, ...more });
   let state = run(open(), move('U', 1000), move('R', 1300), { type: 'undo', now: 1400 }, move('L', 1900));
   assert.deepEqual([state.moves, state.times], ['UL', [0, 900]]);
   assert.deepEqual(run(open(), move('U', 0), move('L', 9, { pasted: true })).times, []);
@@ -117,11 +116,11 @@ test('the times of a game are those of its moves', () => {
 });
 
 test('editing begins another game, and can be undone', () => {
-  const first = run(open(), { type: 'move', moves: 'U', now: 0 }, { type: 'edit', editing: true, now: 0 });
+  const first = run(open(), move('U'), { type: 'edit', editing: true, now: 0 });
   assert.equal(first.moves, '');
   let state = run(first, { type: 'exchange', a: 0, b: 1 });
   assert.deepEqual(state.board, [2, 1, 3, 4, 5, 6, 7, 0, 8]);
-  assert.equal(run(state, { type: 'move', moves: 'L', now: 0 }), state);
+  assert.equal(run(state, move('L')), state);
   assert.deepEqual(run(state, { type: 'undo' }).board, first.board);
   assert.deepEqual(run(state, { type: 'undo' }, { type: 'undo' }, { type: 'redo' }).board, state.board);
   state = run(state, { type: 'edit', editing: false });
@@ -136,6 +135,8 @@ test('a board is entered tile by tile, and the last cell is the blank', () => {
   assert.deepEqual([state.mode, state.board], ['play', wanted]);
   const half = run(open(), { type: 'enter' }, ...places.slice(0, 4));
   assert.equal(half.entered, 4);
+  // In part, it gives way to the board before.
+  assert.deepEqual(run(half, { type: 'edit', editing: false }).board, open().board);
   // A cell that has its tile keeps it, and a wrong one is taken back.
   assert.equal(run(half, places[2]), half);
   assert.equal(run(half, { type: 'undo' }).entered, 3);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { site } from './site.mjs';
-import { FIRST, SMALL, accessible, cell, draw, opened, pasted, press, reads, served, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, SMALL, accessible, cell, draw, opened, pasted, press, reads, served, sized, tables, tiles, visit } from './chromium.mjs';
 
 // ---- Lists
 
@@ -54,6 +54,11 @@ test('a hundred scrambles of all sizes are solved without a reload, stopped and 
   await page.click('#list-stop');
   await reads(page, '#list-far', /^100 of 100 boards$/, 900_000);
   assert.equal(await page.locator('#list-rows .error').count(), 0);
+  // A row that is opened, of 5×5 here, has been searched.
+  await page.locator('#list-rows button').nth(1).click();
+  await reads(page, '#proof', /^This solution has/);
+  await page.waitForTimeout(300);
+  assert.equal(await page.isVisible('#busy'), false);
 });
 
 // ---- The replay site
@@ -124,6 +129,9 @@ test('good moves are told from those that lose', async (t) => {
   await accessible(page);
   await page.click('#worth');
   assert.equal(await page.locator('.cells button:is(.good, .bad)').count(), 0);
+  await page.click('#worth');
+  await sized(page, 8, 8);
+  await reads(page, '#verdict', /^Good moves wait for the exact number/);
 });
 
 test('the first rows are goals, and goals with equal tiles are read', async (t) => {
@@ -172,6 +180,8 @@ test('a board is entered in sixteen taps, and its solution told step by step', a
   assert.equal(await cell(page, 0).getAttribute('aria-label'), 'empty, row 1, column 1');
   for (let tile = 1; tile < 16; tile++) {
     await reads(page, '#verdict', new RegExp(`^Tap the cell of tile ${tile}$`));
+    assert.equal(await page.locator('#verdict.bad').count(), 0);
+    assert.equal(await page.locator('.cells .empty').count(), 17 - tile);
     await press(page, wanted.indexOf(tile));
   }
   assert.deepEqual(await tiles(page), wanted);
@@ -235,4 +245,8 @@ test('a class sees the heuristics next to the distance', async (t) => {
   await press(page, 13);
   await reads(page, '#strip-distance', /^16$/);
   await reads(page, '#strip-manhattan', /^1[46]$/);
+  // Of an open goal, the tiles that it names are counted.
+  await page.selectOption('#goal', 'first-row');
+  await reads(page, '#strip-manhattan', /^4$/);
+  await reads(page, '#strip-tables', /^–$/);
 });
