@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
 import { SMALL, SOLVABLE, accessible, lined, opened, pasted, press, reads, seen, solves, tables, tiles, visit } from './chromium.mjs';
+import { packed } from './tables.mjs';
 
 test('a finished game is analysed, and a better move is played', async (t) => {
   const page = await opened(t, { building: false, fragment: `${SMALL}&m=DUU`, bypassCSP: true });
@@ -32,13 +32,14 @@ test('a finished game is analysed, and a better move is played', async (t) => {
   assert.equal(await page.isVisible('#analysis'), false);
 });
 
-test('a pasted solution is analysed, in either convention', async (t) => {
-  const page = await opened(t, { building: false, fragment: SMALL });
+test('a pasted solution is analysed, in either convention, and its result is in view', async (t) => {
+  const page = await opened(t, { building: false, fragment: SMALL, viewport: { width: 1280, height: 800 } });
   await reads(page, '#togo', /^2$/);
   // As directions of the blank: DUUL of the tiles.
   await lined(page, 'Up, Down, Down, Right');
   await reads(page, '#mode', /^A line of moves$/);
-  await reads(page, '#analysis-text', /2 moves lost in 1 place/);
+  await reads(page, '#live', /2 moves lost in 1 place/);
+  await seen(page, '#graph', '#analysis-text', '#losses');
   await page.click('#losses li button:has-text("Better")');
   await reads(page, '#mode', /^A better way$/);
   await page.click('#line-back');
@@ -67,14 +68,6 @@ test('the text is about the line or the variation that is shown', async (t) => {
   await reads(page, '#verdict', /^15 moves, optimal$/);
 });
 
-test('the result of an analysis is in view', async (t) => {
-  const page = await opened(t, { building: false, fragment: SMALL, viewport: { width: 1280, height: 800 } });
-  await reads(page, '#togo', /^2$/);
-  await lined(page, 'DUUL');
-  await reads(page, '#live', /2 moves lost in 1 place/);
-  await seen(page, '#graph', '#analysis-text', '#losses');
-});
-
 test('what ends before the goal is a line and no solution', async (t) => {
   // As long as an optimal solution, which it is not.
   const page = await opened(t, { building: false, fragment: `${SMALL}&s=UD` });
@@ -86,8 +79,7 @@ test('what ends before the goal is a line and no solution', async (t) => {
 });
 
 test('a replay is analysed with its times', async (t) => {
-  const value = encodeURIComponent(deflateSync(JSON.stringify(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])).toString('base64'));
-  const page = await opened(t, { building: false, fragment: `?r=${value}` });
+  const page = await opened(t, { building: false, fragment: `?r=${packed(['DUUL', 2000, '1 2 3/4 0 6/7 5 8', [500, 1000, 1500, 2000]])}` });
   await reads(page, '#proof', /An optimal solution has 2/);
   await page.click('#analyse');
   await reads(page, '#analysis-text', /2 moves lost in 1 place.* 2\.00 s, 2\.00 moves per second\.$/);

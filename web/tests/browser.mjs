@@ -255,7 +255,15 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   // Anybody can open a board of one move.
   await play();
   await reads(page, '#solves-text', /^0 solves of 3×3/);
-  for (let game = 1; game <= 5; game++) {
+  // A game that goes on after a reload is still made by hand.
+  await draw(page, SMALL);
+  await press(page, 7);
+  await link(page, /&m=U/);
+  await page.reload();
+  await reads(page, '#moves', /^1$/);
+  await press(page, 8);
+  await reads(page, '#solves-text', /^1 solve of 3×3/);
+  for (let game = 2; game <= 5; game++) {
     await draw(page, SMALL);
     await play();
   }
@@ -301,17 +309,6 @@ test('solves of drawn boards are listed, kept, opened, deleted and exported', as
   await page.click('#solves-clear');
   await page.click('#solves-clear');
   await reads(page, '#solves-text', /^0 solves of 3×3/);
-});
-
-test('a game that goes on after a reload is still made by hand', async (t) => {
-  const page = await opened(t, { building: false });
-  await draw(page, SMALL);
-  await press(page, 7);
-  await link(page, /&m=U/);
-  await page.reload();
-  await reads(page, '#moves', /^1$/);
-  await press(page, 8);
-  await reads(page, '#solves-text', /^1 solve of 3×3/);
 });
 
 test('the time of a game that runs is kept over a reload', async (t) => {
@@ -514,10 +511,11 @@ test('sizes from 2×2 to 16×16', async (t) => {
 
 // ---- For everybody
 
-test('axe finds nothing, light and dark, narrow and wide', async (t) => {
+test('axe finds nothing, light and dark, narrow and wide; motion is reduced where that is wished', async (t) => {
   // axe is evaluated in the page, which its policy forbids.
   // Without motion, nothing has to come to rest.
   const page = await opened(t, { bypassCSP: true, reducedMotion: 'reduce' });
+  assert.equal(await page.locator('.tile').first().evaluate((tile) => getComputedStyle(tile).transitionDuration), '0s');
   await tables(page);
   const everywhere = async (name) => {
     for (const width of [360, 800, 1440]) {
@@ -549,10 +547,4 @@ test('axe finds nothing, light and dark, narrow and wide', async (t) => {
   await visit(page, '#b=1');
   await reads(page, '#message', /cannot be opened/);
   await everywhere('message');
-});
-
-test('motion is reduced where that is wished', async (t) => {
-  const page = await opened(t, { building: false, reducedMotion: 'reduce' });
-  const transition = await page.locator('.tile').first().evaluate((tile) => getComputedStyle(tile).transitionDuration);
-  assert.equal(transition, '0s');
 });

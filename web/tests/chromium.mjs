@@ -151,10 +151,10 @@ export async function link(page, pattern) {
   return new URL(page.url()).hash;
 }
 
-/** Fails where axe finds a violation of its rules, or of those with a tag. */
+/** Fails where axe finds a violation of its rules, or of those with a tag. Names of buttons contain their texts. */
 export async function accessible(page, tag) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate((only) => globalThis.axe.run(only ? { runOnly: [only] } : {}), tag);
+  const { violations } = await page.evaluate((only) => globalThis.axe.run(only ? { runOnly: [only] } : { rules: { 'label-content-name-mismatch': { enabled: true } } }), tag);
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
 }
 

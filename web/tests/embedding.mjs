@@ -1,5 +1,5 @@
 // The npm package, installed from its packed file in an empty folder, under Node and in Chromium; and the
-// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of launch.mjs. PACKAGE names the
+// page in a frame: `node --test web/tests/embedding.mjs`, with the variables of chromium.mjs. PACKAGE names the
 // packed file; without it, `scripts/npm` makes one.
 
 import assert from 'node:assert/strict';
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { folder, options } from './launch.mjs';
+import { opened, served } from './chromium.mjs';
+import { folder } from './launch.mjs';
 import { site } from './site.mjs';
 
 const BOARD = '5 1 7 3 / 9 2 11 4 / 13 6 15 8 / 0 10 14 12';
@@ -23,7 +23,6 @@ const PAGE = '<!DOCTYPE html><title>Package</title>';
 
 let scratch;
 let home;
-let browser;
 
 /** Packs the package under a name into a folder. Returns the file. */
 async function pack(NAME, out) {
@@ -37,11 +36,9 @@ before(async () => {
   const packed = process.env.PACKAGE ?? await pack('taquin', scratch);
   execFileSync('npm', ['install', '--prefix', home, '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], { stdio: 'ignore' });
   await writeFile(join(home, 'index.html'), PAGE);
-  browser = await chromium.launch(options());
 });
 
 after(async () => {
-  await browser?.close();
   if (scratch) await rm(scratch, { recursive: true });
 });
 
@@ -56,6 +53,13 @@ test('the package has one name, and its README no dead links', async () => {
     assert.deepEqual(readme.match(/\]\((?!https?:|#)[^)]*\)/g), null);
   }
 });
+
+/** A page around the package, which may have any policy of its own. */
+async function around(t, policy) {
+  const { url, close } = await site(home, {}, policy);
+  t.after(close);
+  return url;
+}
 
 /** The use of the package that both have in common. It runs here and in the page. */
 async function use(Taquin, [board, far]) {
@@ -138,13 +142,9 @@ test('the large tables are built on request, and kept in a folder', async () => 
 });
 
 test('the package in a page without a bundler', async (t) => {
-  const pages = await site(home);
-  t.after(() => pages.close());
-  const page = await browser.newPage();
-  t.after(() => page.close());
+  const page = await opened(t, { url: await around(t), bare: true, errors: true });
   const wanted = [];
   page.on('request', (request) => wanted.push(request.url().split('/').at(-1)));
-  await page.goto(pages.url);
   const first = await page.evaluate(async (board) => {
     const { Taquin } = await import('./node_modules/taquin/npm/taquin.js');
     const solver = await Taquin.load();
@@ -158,21 +158,16 @@ test('the package in a page without a bundler', async (t) => {
 });
 
 test('the page in a frame takes boards from the origin that its address names, and from no other', async (t) => {
-  // The page around the frame may have any policy of its own.
-  const around = () => site(home, {}, 'frame-src http:');
-  const [inner, outer, stranger] = [await site(folder), await around(), await around()];
-  t.after(() => [inner, outer, stranger].forEach(({ close }) => close()));
-  const open = async ({ url }, embed) => {
-    const page = await browser.newPage();
-    t.after(() => page.close());
-    await page.goto(url);
+  const [inner, outer, stranger] = [await served(t), await around(t, 'frame-src http:'), await around(t, 'frame-src http:')];
+  const open = async (url, embed) => {
+    const page = await opened(t, { url, bare: true, errors: true });
     await page.evaluate((src) => {
       globalThis.heard = [];
       addEventListener('message', ({ data, origin }) => globalThis.heard.push({ ...data, origin }));
       const frame = document.createElement('iframe');
       Object.assign(frame, { src, width: 400, height: 640 });
       document.body.append(frame);
-    }, `${inner.url}?embed=${embed}`);
+    }, `${inner}?embed=${embed}`);
     return page;
   };
   const fresh = async (page, message) => {
@@ -184,7 +179,7 @@ test('the page in a frame takes boards from the origin that its address names, a
     `globalThis.heard.findLast((message) => message.taquin === '${taquin}' && (${fits})(message))`, null, { timeout: 30_000 },
   )).jsonValue();
 
-  const origin = new URL(outer.url).origin;
+  const origin = new URL(outer).origin;
   const page = await open(outer, encodeURIComponent(origin));
   await hears(page, 'ready');
   // Messages are followed in their order.
@@ -194,7 +189,7 @@ test('the page in a frame takes boards from the origin that its address names, a
   assert.equal((await hears(page, 'solution')).width, 2);
   await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
   const { board, origin: from } = await hears(page, 'board', '({ width }) => width === 3');
-  assert.deepEqual([board, from], [[1, 2, 3, 4, 0, 6, 7, 5, 8], new URL(inner.url).origin]);
+  assert.deepEqual([board, from], [[1, 2, 3, 4, 0, 6, 7, 5, 8], new URL(inner).origin]);
   const { length, lower } = await hears(page, 'distance', '({ board }) => board.length === 9');
   assert.deepEqual([length, lower], [2, 2]);
   // Each board, also of another shape or goal or once more, has its message.

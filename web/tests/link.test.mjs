@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { decode, encode } from '../page/link.js';
 import { readReplay, replayIn } from '../page/replay.js';
 import { elapsed, initial, reduce } from '../page/state.js';
-import { open, run } from './tables.mjs';
+import { open, packed, run } from './tables.mjs';
 
 test('a link opens what was shown', () => {
   const states = [
@@ -65,7 +65,6 @@ test('errors say what is wrong', () => {
   ]) assert.throws(() => decode(`#${text}`), pattern, text);
 });
 
-const packed = (value) => encodeURIComponent(deflateSync(JSON.stringify(value)).toString('base64'));
 const combined = (text) => deflateSync(text).toString('base64');
 
 test('links of the replay site', async () => {
