@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FIRST, SMALL, SOLVABLE, accessible, altered, draw, link, opened, pasted, picture, press, reads, sized, solves, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, SMALL, SOLVABLE, accessible, altered, drag, draw, link, opened, pasted, picture, press, reads, sized, solves, tables, tiles, visit } from './chromium.mjs';
 
 // ---- The engine
 
@@ -226,22 +226,12 @@ test('letters play, unless they are turned off', async (t) => {
 
 test('a tile is drawn into the gap, and further', async (t) => {
   const page = await opened(t, { building: false });
-  const box = await page.locator('.field').boundingBox();
-  const at = (column, row) => [box.x + ((column + 0.5) * box.width) / 4, box.y + ((row + 0.5) * box.height) / 4];
-  await page.mouse.move(...at(0, 2));
-  await page.mouse.down();
-  await page.mouse.move(...at(0, 3), { steps: 5 });
-  await reads(page, '#moves', /^1$/);
-  // Back again in the same pull.
-  await page.mouse.move(...at(0, 2), { steps: 5 });
-  await page.mouse.up();
+  // There and back again in one pull.
+  await drag(page, 8, 12, 8);
   await reads(page, '#moves', /^2$/);
   assert.deepEqual(await tiles(page), FIRST);
   // From the end of the row, the row goes along.
-  await page.mouse.move(...at(3, 3));
-  await page.mouse.down();
-  await page.mouse.move(...at(0, 3), { steps: 8 });
-  await page.mouse.up();
+  await drag(page, 15, 12);
   await reads(page, '#moves', /^5$/);
 });
 

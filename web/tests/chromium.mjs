@@ -105,6 +105,16 @@ export async function press(page, ...cells) {
   for (const i of cells) await cell(page, i).click();
 }
 
+/** Pulls the mouse from a cell over others. */
+export async function drag(page, ...cells) {
+  for (const [at, i] of cells.entries()) {
+    const { x, y, width, height } = await cell(page, i).boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2, { steps: 8 });
+    if (at === 0) await page.mouse.down();
+  }
+  await page.mouse.up();
+}
+
 /** Opens another address in the tab. */
 export const visit = (page, hash) => page.evaluate((to) => { location.hash = to; }, hash);
 

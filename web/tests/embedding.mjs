@@ -193,17 +193,17 @@ test('the page in a frame takes boards from the origin that its address names, a
   const { length, lower } = await hears(page, 'distance', '({ board }) => board.length === 9');
   assert.deepEqual([length, lower], [2, 2]);
   // Each board, also of another shape or goal or once more, has its message.
-  const opened = async (message) => {
+  const answered = async (message) => {
     await fresh(page, { taquin: 'open', ...message });
     const { width, height, solved } = await hears(page, 'board');
     const distance = await hears(page, 'distance', '({ length, lower }) => length === lower');
     return [width, height, solved, distance.length];
   };
-  assert.deepEqual(await opened({ board: '1 2 3 / 4 0 5' }), [3, 2, false, 1]);
-  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
-  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
-  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 0 4 / 3 5' }), [2, 3, false, 1]);
-  assert.deepEqual(await opened({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 3 4 / 0 5' }), [2, 3, true, 0]);
+  assert.deepEqual(await answered({ board: '1 2 3 / 4 0 5' }), [3, 2, false, 1]);
+  assert.deepEqual(await answered({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await answered({ board: '1 2 / 3 4 / 0 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await answered({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 0 4 / 3 5' }), [2, 3, false, 1]);
+  assert.deepEqual(await answered({ board: '1 2 / 3 4 / 0 5', goal: '1 2 / 3 4 / 0 5' }), [2, 3, true, 0]);
   await say(page, { taquin: 'open', board: '1 2 3 / 4 0 6 / 7 5 8' });
   await hears(page, 'board', '({ width, solved }) => width === 3 && !solved');
   await say(page, { taquin: 'solve' });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { site } from './site.mjs';
-import { FIRST, SMALL, accessible, cell, draw, opened, pasted, press, reads, served, sized, tables, tiles, visit } from './chromium.mjs';
+import { FIRST, SMALL, accessible, cell, drag, draw, opened, pasted, press, reads, served, sized, tables, tiles, visit } from './chromium.mjs';
 
 // ---- Lists
 
@@ -196,12 +196,7 @@ test('a board is entered in sixteen taps, and its solution told step by step', a
   // A tile that is dropped on another one in the editor is exchanged with it.
   await page.click('#edit-board');
   const before = await tiles(page);
-  const box = await page.locator('.field').boundingBox();
-  const at = (i) => [box.x + ((i % 4 + 0.5) * box.width) / 4, box.y + ((Math.floor(i / 4) + 0.5) * box.height) / 4];
-  await page.mouse.move(...at(0));
-  await page.mouse.down();
-  await page.mouse.move(...at(10), { steps: 5 });
-  await page.mouse.up();
+  await drag(page, 0, 10);
   assert.deepEqual([(await tiles(page))[0], (await tiles(page))[10]], [before[10], before[0]]);
 });
 
