@@ -125,19 +125,19 @@ impl Solver {
         let solutions: Vec<Result<Moves, Error>> =
             solutions.map(|bracket| bracket?.optimal().cloned()).collect();
         // The first move of a solution is optimal. A neighbour by another move is a question.
-        let is_first = |solution: &Moves, m| solution.0.first() == Some(&m);
         let (mut places, mut neighbours) = (Vec::new(), Vec::new());
         for (place, (board, solution)) in boards.iter().zip(&solutions).enumerate() {
-            let Ok(solution) = solution else { continue };
-            let Some(nearer) = (solution.len() as u32).checked_sub(1) else { continue };
-            for m in Move::ALL.into_iter().filter(|&m| !is_first(solution, m)) {
+            let Ok(Moves(moves)) = solution else { continue };
+            let Some((first, rest)) = moves.split_first() else { continue };
+            let nearer = rest.len() as u32;
+            for m in Move::ALL.into_iter().filter(|m| m != first) {
                 if let Some(neighbour) = after(board, m) {
                     places.push((place, m, nearer));
                     neighbours.push((neighbour, Some(nearer)));
                 }
             }
         }
-        let first = |solution: Moves| Move::ALL.map(|m| is_first(&solution, m));
+        let first = |Moves(moves): Moves| Move::ALL.map(|m| moves.first() == Some(&m));
         let solutions = solutions.into_iter();
         let mut optimal: Vec<Result<[bool; 4], Error>> = solutions.map(|s| s.map(first)).collect();
         for ((place, m, nearer), bracket) in
