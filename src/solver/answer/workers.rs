@@ -3,7 +3,7 @@
 //! A board that turns out to be hard is left to whoever asked, to be solved on all threads.
 
 use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
 use std::time::Duration;
 
 use super::rungs::{of_verdict, solve, try_rung};
@@ -124,15 +124,18 @@ impl Workers {
             if self.dropped.is_cancelled() || self.limits.is_cancelled() {
                 return Err(TryRecvError::Disconnected);
             }
-            if !idle {
+            let jobs = match idle {
+                true => lock(&self.jobs),
                 // While another worker holds the lock there is no board.
-                let jobs = self.jobs.try_lock().map_err(|_| TryRecvError::Empty)?;
-                return jobs.try_recv();
+                false => self.jobs.try_lock().map_err(|_| TryRecvError::Empty)?,
+            };
+            // Without a wait where there is a board: some targets have no clock.
+            match jobs.try_recv() {
+                Err(TryRecvError::Empty) if idle => {}
+                found => return found,
             }
-            match lock(&self.jobs).recv_timeout(LOOK) {
-                Ok(job) => return Ok(job),
-                Err(RecvTimeoutError::Disconnected) => return Err(TryRecvError::Disconnected),
-                Err(RecvTimeoutError::Timeout) => {}
+            if let Ok(job) = jobs.recv_timeout(LOOK) {
+                return Ok(job);
             }
         }
     }

@@ -2,8 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `questions` | distances asked of a search, many at once |
-//! | `many` | the distance and the optimal moves of each board |
+//! | `many` | questions about many boards at once: distances, optimal moves, solutions of so many moves |
 //! | `analysis` | the distance of each position of a line, and the lost moves |
 //! | `boards_at` | boards at a distance, drawn at random |
 
@@ -11,7 +10,6 @@ mod analysis;
 #[cfg(feature = "random")]
 mod boards_at;
 mod many;
-mod questions;
 
 pub use analysis::{Analysis, Distance, Loss};
 #[cfg(feature = "random")]
