@@ -78,17 +78,15 @@ type ReadObject = (String, Result<Reading, ReadError>);
 pub fn objects(text: &str, expected: &Expected) -> Result<Vec<ReadObject>, ReadError> {
     let reading = |value: &Value| Object::of(value)?.reading(expected);
     let bare = text.trim_start_matches('\u{feff}').trim_end();
-    let values = Deserializer::from_str(bare.strip_suffix(',').unwrap_or(bare)).into_iter();
-    let parts = |value: Value| match value {
-        Value::Array(list) => list,
-        value => vec![value],
-    };
-    let values = values.collect::<Result<Vec<_>, _>>();
-    let values: Vec<Value> = values?.into_iter().flat_map(parts).collect();
-    Ok(match &values[..] {
-        [value] => vec![(text.to_owned(), reading(value))],
-        values => values.iter().map(|value| (value.to_string(), reading(value))).collect(),
-    })
+    let mut all: Vec<Value> = Vec::new();
+    for value in Deserializer::from_str(bare.strip_suffix(',').unwrap_or(bare)).into_iter() {
+        match value? {
+            Value::Array(list) => all.extend(list),
+            value => all.push(value),
+        }
+    }
+    let text = |value: &Value| if all.len() == 1 { text.to_owned() } else { value.to_string() };
+    Ok(all.iter().map(|value| (text(value), reading(value))).collect())
 }
 
 /// The board of an object, without guesses, and its goal if the object names one.

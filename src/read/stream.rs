@@ -103,13 +103,13 @@ impl<L: Lines> Boards<L> {
         self.ahead.is_some() || self.lines.is_ready()
     }
 
-    /// Takes empty lines. Returns whether there are some.
-    fn skip_gaps(&mut self, waits: bool) -> bool {
-        let mut has_gap = false;
+    /// Takes empty lines and rules, and returns the last one as an empty line.
+    fn skip_gaps(&mut self, waits: bool) -> Option<Ahead> {
+        let mut gap = None;
         while (waits || self.is_ready()) && self.peek().is_some_and(Ahead::is_gap) {
-            has_gap = self.take().is_some();
+            gap = self.take().map(|line| Ahead { text: Ok(String::new()), ..line });
         }
-        has_gap
+        gap
     }
 
     /// Adds the lines up to an empty one, or up to one that has not arrived. An object begins a paragraph, except in a
@@ -154,18 +154,6 @@ impl<L: Lines> Boards<L> {
         let may_be = lines.iter().any(|line| line.text().contains('#'));
         if may_be && !found.iter().all(is_sure) {
             found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
-        }
-        // What is before a line that is not text may be sound.
-        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
-        let sound = fault.map(|at| (at, self.plain(&lines[..at], before, is_lined)));
-        if let Some((at, mut items)) = sound
-            && items.iter().all(|item| item.reading.is_ok())
-        {
-            let is_lined = items.len() == at;
-            for part in [&lines[at..=at], &lines[at + 1..]] {
-                items.extend(self.plain(part, before + items.len(), is_lined));
-            }
-            return items;
         }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
@@ -244,32 +232,31 @@ impl<L: Lines> Boards<L> {
     /// The objects of lines: all in JSON; else each on its line, or up to the line where the next one begins.
     #[cfg(feature = "serde")]
     fn objects(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
-        let read = |lines: &[Ahead]| {
-            let text = text(lines);
-            let objects = super::objects::objects(&text, &self.context.expected);
-            let item = |(text, reading)| Item { line: lines[0].number, text, reading };
-            objects.map(|objects| objects.into_iter().map(item).collect::<Vec<_>>())
+        let read = |part: &[Ahead]| {
+            let item = |(text, reading)| Item { line: part[0].number, text, reading };
+            let objects = super::objects::objects(&text(part), &self.context.expected);
+            objects.map_or_else(
+                |error| Err(vec![item((text(&part[..1]), Err(error)))]),
+                |objects| Ok(objects.into_iter().map(item).collect()),
+            )
         };
-        if let Ok(items) = read(lines) {
-            return items;
-        }
         let mut items = Vec::new();
+        match read(lines) {
+            Ok(found) => return found,
+            Err(found) if lines.len() == 1 => return found,
+            Err(_) => {}
+        }
         for part in lines.chunk_by(|_, next| !next.begins_object()) {
-            let so_far = before + items.len();
-            if !part[0].begins_object() && lines.len() > 1 {
-                items.extend(self.plain(part, so_far, false));
+            if !part[0].begins_object() {
+                items.extend(self.plain(part, before + items.len(), false));
                 continue;
             }
             let length = if part[0].is_object() { 1 } else { part.len() };
-            let (found, rest) = match read(&part[..length]) {
-                Ok(found) => (found, &part[length..]),
-                Err(error) => {
-                    let (line, text) = (part[0].number, text(&part[..1]));
-                    (vec![Item { line, text, reading: Err(error) }], &part[1..])
-                }
-            };
+            let found = read(&part[..length]);
+            let end = if found.is_ok() { length } else { 1 };
+            let (Ok(found) | Err(found)) = found;
             items.extend(found);
-            items.extend(self.read(rest, so_far + 1));
+            items.extend(self.read(&part[end..], before + items.len()));
         }
         items
     }
@@ -280,7 +267,7 @@ impl<L: Lines> Iterator for Boards<L> {
 
     fn next(&mut self) -> Option<Item> {
         while self.items.is_empty() {
-            self.context.is_lined &= !self.skip_gaps(true);
+            self.context.is_lined &= self.skip_gaps(true).is_none();
             let first = self.take()?;
             if self.is_whole(&first) {
                 self.context.is_lined = true;
@@ -291,29 +278,27 @@ impl<L: Lines> Iterator for Boards<L> {
             }
             let mut lines = vec![first];
             self.extend(&mut lines);
-            // Lines that only say a size, a name or a number stand before their board.
-            let (mut heads, mut has_gap) = (vec![0], self.skip_gaps(false));
-            while has_gap && self.is_heading(&lines[heads[heads.len() - 1]..]) {
-                heads.push(lines.len());
-                if !self.is_ready() {
-                    break;
-                }
-                lines.extend(self.take());
+            // Lines that only say a size, a name or a number stand before their board, unless they do not fit.
+            let mut begin = 0;
+            let mut gap = self.skip_gaps(false);
+            while gap.is_some() && self.is_heading(&lines[begin..]) && self.is_ready() {
+                begin = lines.len() + 1;
+                lines.extend(gap.into_iter().chain(self.take()));
                 self.extend(&mut lines);
-                has_gap = self.skip_gaps(false);
+                gap = self.skip_gaps(false);
             }
             self.context.has_more = self.is_ready() && self.peek().is_some();
-            // A heading that does not fit is an error of its own.
             let mut items = self.read(&lines, 0);
-            if heads.len() > 1 && items.iter().any(|item| item.reading.is_err()) {
-                items.clear();
-                let ends = heads[1..].iter().copied().chain([lines.len()]);
-                for (&begin, end) in heads.iter().zip(ends) {
-                    items.extend(self.read(&lines[begin..end], items.len()));
-                }
+            if items.iter().any(|item| item.reading.is_err()) {
+                let parts = lines.split(|line| line.text().is_empty());
+                items = parts.fold(Vec::new(), |mut all, part| {
+                    all.extend(self.read(part, all.len()));
+                    all
+                });
             }
             self.context.before += items.len();
-            self.context.is_lined = items.len() == lines.len() && !has_gap;
+            let is_line = |item: &Item| lines.last().is_some_and(|last| last.number == item.line);
+            self.context.is_lined = gap.is_none() && items.last().is_some_and(is_line);
             self.items.extend(items);
         }
         self.items.pop_front()
