@@ -41,15 +41,6 @@ struct Parts {
     of_blank: bool,
 }
 
-impl Parts {
-    /// Returns whether each tile has a number, its place in the list.
-    fn has_places(&self) -> bool {
-        let places: Vec<Option<usize>> = self.items.iter().map(|item| item.parse().ok()).collect();
-        let is_next = |pair: &[Option<usize>]| pair[0].map(|place| place + 1) == pair[1];
-        places.len() == self.tiles.len() && places.windows(2).all(is_next)
-    }
-}
-
 /// Reads moves of a board. Directions are in this convention, unless the text says that they are those of the blank.
 ///
 /// # Errors
@@ -85,18 +76,18 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Mov
         return Err(MovesError(message.to_owned()));
     }
     let parts = parts(board, text)?;
-    let all = if !parts.moves.is_empty() {
+    let Parts { moves, tiles, items, .. } = &parts;
+    let places: Vec<u64> = items.iter().filter_map(|item| item.parse().ok()).collect();
+    let has_places = places.len() == tiles.len() && places.is_sorted_by(|a, b| a + 1 == *b);
+    let all = if !moves.is_empty() {
         directed(board, &parts, convention)?
-    } else if parts.tiles.is_empty() {
-        follow(board, &parts.items)?
-    } else if parts.items.is_empty() || parts.has_places() {
-        follow(board, &parts.tiles)?
+    } else if tiles.is_empty() || items.is_empty() || has_places {
+        follow(board, if tiles.is_empty() { items } else { tiles })?
     } else {
         let message = "some tiles look like the numbers of others in a list: write the tiles alone";
         return Err(MovesError(message.to_owned()));
     };
-    let is_wrong = |stated: &&String| stated.parse() != Ok(all.len());
-    match parts.stated.iter().find(is_wrong) {
+    match parts.stated.iter().find(|stated| stated.parse() != Ok(all.len())) {
         Some(stated) => Err(miscounted(stated, all.len())),
         None => Ok(all),
     }
@@ -108,8 +99,9 @@ fn are_places(text: &str) -> bool {
     let numbers =
         |part: &str| part.split([',', ';']).filter(|part| !part.trim().is_empty()).count();
     let counts: Vec<usize> = inside.map(numbers).filter(|&count| count > 0).collect();
-    let has_words = text.contains(char::is_alphabetic);
-    counts.len() > 1 && counts.iter().all(|&count| count == 2) && !has_words
+    counts.len() > 1
+        && counts.iter().all(|&count| count == 2)
+        && !text.contains(char::is_alphabetic)
 }
 
 /// The error of a number of moves that the text states.
@@ -126,18 +118,14 @@ fn directed(
     let Parts { moves, tiles, has_runs, of_blank, .. } = parts;
     let convention = if *of_blank { Convention::Blank } else { convention };
     let (found, all) = (moves.len(), moves.clone().turned(convention));
-    if *has_runs
-        && tiles.is_empty()
-        && let Err(blocked) = board.board().after(&all)
-    {
-        let (place, m) = (blocked.place, convention.turned(blocked.m));
-        let message = format!(
-            "move {place} of {found}, {m}, is blocked by the border (5U and U5 are five moves: for tile 5 write `5 U`)"
-        );
-        return Err(MovesError(message));
-    }
-    let count = |text: &String| text.parse::<usize>().ok();
+    let count = |text: &String| text.parse().ok();
     match &tiles[..] {
+        [] if *has_runs => board.board().after(&all).map(|_| all).map_err(|blocked| {
+            let (place, m) = (blocked.place, convention.turned(blocked.m));
+            MovesError(format!(
+                "move {place} of {found}, {m}, is blocked by the border (5U and U5 are five moves: for tile 5 write `5 U`)"
+            ))
+        }),
         [] => Ok(all),
         [stated] if count(stated) == Some(found) => Ok(all),
         // Each direction must move its tile, unless the numbers are the places of the moves.
@@ -149,7 +137,7 @@ fn directed(
                 format!("is {} of tile {}, which cannot go that way", moves.0[at], tiles[at])
             });
             let are_places = tiles.iter().map(count).eq((1..=found).map(Some));
-            if are_places { checked.or(Ok(all)) } else { checked }
+            if are_places { Ok(all) } else { checked }
         }
         [stated] => Err(miscounted(stated, found)),
         [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
@@ -166,56 +154,49 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         board.has_labels() && !is_plain && labels.any(|label| label == word)
     };
     // Between words, arrows are separators.
-    let is_part = |c: char| c.is_alphanumeric() || c == '\u{fe0f}' || is_arrow(c) && !has_words;
+    let is_mark =
+        |c: char| c.is_whitespace() || c.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(c);
+    let separates = |c: char| is_mark(c) && (has_words || !is_arrow(c));
     let text = text.replace("->", " ").replace("=>", " ");
-    let (mut parts, mut arrows) = (Parts::default(), None);
-    let (mut at, mut next, mut is_tile, mut is_open) = (0, ' ', false, false);
-    for piece in text.split_inclusive(|c| !is_part(c)) {
-        let word = piece.trim_end_matches(|c| !is_part(c));
-        let (before, after) = (text[..at].trim_end(), &text[at + word.len()..]);
+    let (mut parts, mut arrows, mut at, mut is_open) = (Parts::default(), None, 0, false);
+    for piece in text.split_inclusive(separates) {
+        let word = piece.trim_end_matches(separates);
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
         at += piece.len();
-        let last = std::mem::replace(&mut next, after.chars().next().unwrap_or(' '));
+        let next = after.chars().next().unwrap_or(' ');
         // A number may be one of a list in brackets.
-        let is_listed = is_open && !before.ends_with(char::is_alphabetic);
+        let is_listed = is_open && !before.trim_end().ends_with(char::is_alphabetic);
         is_open = next == '(' || is_open && next != ')';
-        let place = parts.moves.len() + parts.tiles.len() + 1;
-        let not_a_move = |text: &str| PathError::NotAMove { text: text.to_owned(), place };
-        if !(next.is_whitespace() || next.is_ascii_punctuation() || "–—−→⇒‘’“”•".contains(next))
-        {
-            return Err(not_a_move(&piece[word.len()..]));
-        }
-        if word.is_empty() {
-            continue;
-        }
-        let was_tile = std::mem::replace(&mut is_tile, false);
-        let is_item = "])".contains(next) && "[(".contains(last)
+        let is_item = "])".contains(next) && before.ends_with(['[', '('])
             || ".:)=>".contains(next)
                 && !after[1..].starts_with(|c: char| c.is_ascii_digit())
                 && !(next == ')' && is_listed)
-            || last == '#';
+            || before.ends_with('#');
         let lower = word.to_ascii_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
-        if is_number && is_item {
+        let place = parts.moves.len() + parts.tiles.len() + 1;
+        let not_a_move = Err(PathError::NotAMove { text: word.to_owned(), place });
+        if word.is_empty() || BLANKS.contains(&&*lower) {
+            parts.of_blank |= !word.is_empty();
+        } else if is_number && is_item {
             parts.items.push(word.to_owned());
         } else if is_number || is_label(word) {
             let number = word.parse::<u64>().ok().filter(|_| is_number);
             parts.tiles.push(number.map_or(word.to_owned(), |number| number.to_string()));
-            is_tile = true;
-        } else if BLANKS.contains(&&*lower) {
-            parts.of_blank = true;
         } else if let Some(moves) = moves_of(&lower) {
             // A text has letters or arrows. Between letters, an arrow is as likely to be a separator.
             let of_arrows = word.chars().all(|c| is_arrow(c) || !c.is_alphabetic());
             let is_mixed = !of_arrows && word.contains(|c| is_arrow(c) && !c.is_alphabetic());
             if is_mixed || of_arrows != *arrows.get_or_insert(of_arrows) {
-                return Err(not_a_move(word));
+                return not_a_move;
             }
             parts.moves.append(moves?)?;
             parts.has_runs |= word.contains(|c: char| c.is_ascii_digit());
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
-            return Err(not_a_move(word));
-        } else if was_tile && ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {
-            parts.stated.extend(parts.tiles.pop());
+            return not_a_move;
+        } else if ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {
+            let is_stated = |tile: &mut String| before.trim_end().ends_with(&**tile);
+            parts.stated.extend(parts.tiles.pop_if(is_stated));
         }
     }
     Ok(parts)
