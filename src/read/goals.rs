@@ -43,9 +43,8 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     let read = |rows: &[Row]| {
         let (cells, ends) = tiles::flat(rows, expected.size);
         let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         let (blank, note) = tiles::blank(&cells, expected).unzip();
-        let blanks = names.iter().filter(|name| ["0", "_", "."].contains(name)).count();
+        let blanks = names.iter().filter(|name| ["0", "_", "."].contains(&&***name)).count();
         if blank.is_none() && blanks > 1 {
             return Err(OpenError::GoalBlanks(blanks));
         }

@@ -195,8 +195,8 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
             return not_a_move;
         } else if ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {
-            let is_stated = |tile: &mut String| before.trim_end().ends_with(&**tile);
-            parts.stated.extend(parts.tiles.pop_if(is_stated));
+            let is_last = |tile: &mut String| before.trim_end_matches(separates).ends_with(&**tile);
+            parts.stated.extend(parts.tiles.pop_if(is_last));
         }
     }
     Ok(parts)

@@ -38,14 +38,9 @@ fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let named = || {
         let (blank, note) = blank(&cells, expected).ok_or(OpenError::Blanks(0))?;
         let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
-        let board = LabelledBoard::of_words(&names, &ends, Some(goal.grid()), blank);
-        let board = board.map_err(|error| match error {
-            OpenError::Text(ParseError::OtherSize { rows, size }) => {
-                OpenError::Size { goal: size, board: rows }
-            }
-            error => error,
-        });
+        let board = |size| LabelledBoard::of_words(&names, &ends, size, blank);
+        // The goal says which size it has, if the rows have another one.
+        let board = board(Some(goal.grid())).or_else(|error| board(None).or(Err(error)));
         Ok((goal.fit(board?)?, note.into_iter().collect()))
     };
     named().or_else(|error| {

@@ -41,7 +41,7 @@ impl OpenGoal {
     /// # Errors
     /// As [`OpenGoal::parse`].
     pub fn of_words(
-        words: &[&str],
+        words: &[impl AsRef<str>],
         ends: &[usize],
         size: Option<Grid>,
         blank: Option<usize>,

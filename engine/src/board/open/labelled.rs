@@ -35,7 +35,7 @@ impl LabelledBoard {
     /// # Errors
     /// As [`LabelledBoard::parse`].
     pub fn of_words(
-        words: &[&str],
+        words: &[impl AsRef<str>],
         ends: &[usize],
         size: Option<Grid>,
         blank: usize,

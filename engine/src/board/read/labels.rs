@@ -46,12 +46,13 @@ pub(in crate::board) fn labels(
 /// The labels of words in rows that end before these, of the given size if there is one. One of them is the blank, or
 /// none.
 pub(in crate::board) fn of_words(
-    words: &[&str],
+    words: &[impl AsRef<str>],
     ends: &[usize],
     size: Option<Grid>,
     blank: Option<usize>,
 ) -> Result<(Grid, Vec<Label>), ParseError> {
-    let cells = words.iter().enumerate().map(|(cell, word)| Label::of(word, blank == Some(cell)));
+    let cells =
+        words.iter().enumerate().map(|(cell, word)| Label::of(word.as_ref(), blank == Some(cell)));
     Ok((shape(ends, size)?, cells.collect::<Result<_, _>>()?))
 }
 
