@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::rows::{Cell, Kind, MANY, MAX_SIDE, Row, SHORT};
-use super::{Context, Expected, Note, tiles};
-use crate::board::{Grid, LabelledBoard, MAX_CELLS};
+use super::{Context, Expected, Note, Reading, tiles};
+use crate::board::{Grid, MAX_CELLS};
 
 /// The most headings of a board.
 const MAX_HEADINGS: usize = 6;
@@ -19,10 +19,7 @@ const MAX_CUTS: usize = 4;
 /// A board of a cut.
 #[derive(Clone, Debug)]
 pub struct Placed {
-    pub board: LabelledBoard,
-    pub notes: Vec<Note>,
-    /// The name or the numbers above it, or the name after it.
-    pub label: Option<String>,
+    pub reading: Reading,
     /// Its first line and its last one.
     pub lines: [usize; 2],
     /// It says its size.
@@ -45,7 +42,7 @@ struct Numbers {
 
 impl Placed {
     fn grid(&self) -> Grid {
-        self.board.board().grid()
+        self.reading.board.board().grid()
     }
 }
 
@@ -80,11 +77,13 @@ pub fn cuts(rows: &[Row], context: &Context) -> Vec<Cut> {
 
 /// The cuts of the fewest boards, and of the fewest guesses.
 fn fewest(cuts: Vec<Cut>) -> Vec<Cut> {
-    let cost = |cut: &Cut| (cut.len(), cut.iter().map(|board| board.notes.len()).sum::<usize>());
+    let cost =
+        |cut: &Cut| (cut.len(), cut.iter().map(|board| board.reading.notes.len()).sum::<usize>());
     let least = cuts.iter().map(cost).min();
     let mut kept: Vec<Cut> = Vec::new();
     for cut in cuts.into_iter().filter(|cut| Some(cost(cut)) == least) {
-        let is_equal = |other: &Cut| other.iter().zip(&cut).all(|(a, b)| a.board == b.board);
+        let is_equal =
+            |other: &Cut| other.iter().zip(&cut).all(|(a, b)| a.reading.board == b.reading.board);
         if kept.len() < MAX_CUTS && !kept.iter().any(is_equal) {
             kept.push(cut);
         }
@@ -129,7 +128,7 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;
     let mut placed = placed.clone();
     let guesses = tail.iter().filter(|row| row.kind == Kind::Cells && !row.is_named);
-    placed.notes.extend(guesses.map(|row| Note::Label(row.text())));
+    placed.reading.notes.extend(guesses.map(|row| Note::Label(row.text())));
     Some((tail.len(), placed))
 }
 
@@ -280,9 +279,7 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
         is_headed: label.is_some() && is_line && lines[0] < lines[1],
         numbers,
         announced: None,
-        board,
-        notes,
-        label,
+        reading: Reading { notes, label, ..board.into() },
     })
 }
 
@@ -313,9 +310,9 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         if !may_count_later && (!is_place && are_sides || !all) {
             return None;
         }
-        let board = Rc::make_mut(board);
-        board.notes.push(Note::Label(text.clone()));
-        board.label.get_or_insert(text);
+        let reading = &mut Rc::make_mut(board).reading;
+        reading.notes.push(Note::Label(text.clone()));
+        reading.label.get_or_insert(text);
     }
     Some(cut)
 }

@@ -90,12 +90,12 @@ impl<R: BufRead> Lines for LinesOf<R> {
         if self.is_done {
             return None;
         }
-        let line = self.line();
+        let line = self.line().transpose();
         // A reader that failed fails again.
         let goes_on =
-            |fault: &LineFault| matches!(fault, LineFault::TooLong(_) | LineFault::NotUtf8(_));
-        self.is_done |= line.as_ref().map_or_else(|fault| !goes_on(fault), Option::is_none);
+            matches!(line, Some(Ok(_) | Err(LineFault::TooLong(_) | LineFault::NotUtf8(_))));
+        self.is_done |= !goes_on;
         self.has_begun = true;
-        line.transpose()
+        line
     }
 }

@@ -5,33 +5,21 @@
 /// The bars of pictures and tables, and the semicolon, which separates cells or ends rows as they do.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
-/// `a comment`, `a comment of a program`: removes comments, from `#`, `//` or `%` to the end of the line, and from `/*`
-/// to `*/`.
-#[derive(Default)]
-struct Comments {
-    /// `#` is a cell.
-    has_hash: bool,
-    /// `/*` has come, and no `*/` yet.
-    is_open: bool,
-}
-
-impl Comments {
-    /// A line without its comments, and whether it has something else.
-    fn strip(&mut self, line: &str) -> (String, bool) {
-        let (mut text, mut left) = (String::new(), line.trim_start_matches('\u{feff}'));
-        while !left.is_empty() {
-            let mark = if self.is_open { left.find("*/") } else { left.find("/*") };
-            let (before, after) = mark.map_or((left, ""), |at| (&left[..at], &left[at + 2..]));
-            text += if self.is_open { "" } else { before };
-            self.is_open ^= mark.is_some();
-            left = after;
-        }
-        let marks = if self.has_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
-        let end = marks.iter().filter_map(|mark| text.find(mark)).min();
-        text.truncate(end.unwrap_or(text.len()));
-        let is_comment = text.trim().is_empty();
-        (text, is_comment)
+/// `a comment`, `a comment of a program`: a line without comments, from `#` (unless it is a cell), `//` or `%` to the end
+/// of the line, and from `/*` to `*/`, which may be open before the line and after it.
+fn uncommented(line: &str, has_hash: bool, is_open: &mut bool) -> String {
+    let (mut text, mut left) = (String::new(), line.trim_start_matches('\u{feff}'));
+    while !left.is_empty() {
+        let mark = left.find(if *is_open { "*/" } else { "/*" });
+        let (before, after) = mark.map_or((left, ""), |at| (&left[..at], &left[at + 2..]));
+        text += if *is_open { "" } else { before };
+        *is_open ^= mark.is_some();
+        left = after;
     }
+    let marks = if has_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
+    let end = marks.iter().filter_map(|mark| text.find(mark)).min();
+    text.truncate(end.unwrap_or(text.len()));
+    text
 }
 
 /// `marks of a list`: a line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
@@ -138,16 +126,16 @@ pub struct Line {
 
 /// The lines of a text, with their numbers, without frames. `#` may be a cell.
 pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Line> {
-    let mut comments = Comments { has_hash, ..Comments::default() };
+    let mut is_open = false;
     let line = |(number, line)| {
-        let (line, is_comment) = comments.strip(line);
+        let line = uncommented(line, has_hash, &mut is_open);
         let bare = bare(&line);
         let text = separated(&bare);
         // Two brackets begin a list.
         let list = text.rsplit('=').next().unwrap_or_default();
         let mut first = list.chars().filter(|sign| !sign.is_whitespace());
-        let is_open = |sign| matches!(sign, Some('[' | '(' | '{'));
-        let begins = is_comment || is_open(first.next()) && is_open(first.next());
+        let mut opens = || matches!(first.next(), Some('[' | '(' | '{'));
+        let begins = line.trim().is_empty() || opens() && opens();
         let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
         (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray })
@@ -159,12 +147,12 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
 
 /// Returns whether a line is a part of the frame of a picture, or the rule of `a table of Markdown`.
 fn is_rule(line: &str) -> bool {
-    let signs: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+    let mut signs = line.chars().filter(|c| !c.is_whitespace());
+    let is_flat = |c| "-=_─━═".contains(c);
     let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    let flat = signs.iter().filter(|&&c| "-=_─━═".contains(c)).count();
-    flat > 0
-        && signs.len() > 2
-        && signs.iter().filter(|&&c| is_corner(c)).count() + flat == signs.len()
+    signs.clone().any(is_flat)
+        && signs.clone().count() > 2
+        && signs.all(|c| is_flat(c) || is_corner(c))
 }
 
 /// A bracket that is open.
@@ -207,9 +195,7 @@ fn balance(lines: &mut [Line]) {
                     (Some(last), _) if last.is_empty && last.is_bare => {
                         stray = Some(format!("{}{sign}", last.sign));
                     }
-                    (Some(last), outer) => {
-                        outer.into_iter().for_each(|outer| outer.is_empty &= last.is_empty);
-                    }
+                    (Some(_), outer) => outer.into_iter().for_each(|outer| outer.is_empty = false),
                     (None, _) => {
                         torn.push((at, byte));
                         let row = line.text[..byte].trim();

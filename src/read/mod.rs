@@ -205,19 +205,21 @@ fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
     let found = cuts::cuts(rows, context);
     let [cut, others @ ..] = &found[..] else { return error(fault::fault(rows, context)) };
     let mut pairs = others.iter().flat_map(|other| cut.iter().zip(other));
-    if let Some((one, other)) = pairs.find(|(one, other)| one.board != other.board) {
-        let (one, other) = (&one.board, &other.board);
-        let message =
-            format!("this can be read as {one}, and as {other}: write a slash after each row");
+    let boards = pairs.find_map(|(one, other)| {
+        let [one, other] = [one, other].map(|placed| &placed.reading.board);
+        (one != other).then(|| format!("{one}, and as {other}"))
+    });
+    if let Some(boards) = boards {
+        let message = format!("this can be read as {boards}: write a slash after each row");
         return error(ReadError::Text(message));
     }
     let answers = |placed: &Rc<Placed>| {
-        let Placed { board, notes, label, lines: [first, last], announced, .. } =
-            (**placed).clone();
-        let fault =
-            announced.map(|(count, line)| ([line; 2], Err(fault::miscounted(count, cut.len()))));
-        let first = announced.map_or(first, |(_, line)| line + 1);
-        fault.into_iter().chain([([first, last], Ok(Reading { notes, label, ..board.into() }))])
+        let fault = placed
+            .announced
+            .map(|(count, line)| ([line; 2], Err(fault::miscounted(count, cut.len()))));
+        let [first, last] = placed.lines;
+        let first = placed.announced.map_or(first, |(_, line)| line + 1);
+        fault.into_iter().chain([([first, last], Ok(placed.reading.clone()))])
     };
     cut.iter().flat_map(answers).collect()
 }

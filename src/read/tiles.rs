@@ -137,7 +137,11 @@ fn numbered(
     // `x` is a tile if there are so many.
     let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
     // `letters`: from 10 after digits, else from 1.
-    let letter = |cell: &Cell| Some(letter(cell)? + if has_digits { 10 } else { 1 });
+    let letter = |cell: &Cell| {
+        let is_letter = cell.text.len() == 1 && cell.digits() == 0;
+        let letter = u64::from_str_radix(&cell.text, 36).ok().filter(|_| is_letter)?;
+        Some(letter - if has_digits { 0 } else { 9 })
+    };
     let is_tile = |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64);
     let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
     // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
@@ -156,14 +160,6 @@ fn numbered(
             .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
             .ok_or(error)
     })
-}
-
-/// The place of a letter in the alphabet, from 0.
-fn letter(cell: &Cell) -> Option<u64> {
-    match cell.text.as_bytes() {
-        [c] if c.is_ascii_alphabetic() => Some(u64::from(c.to_ascii_lowercase() - b'a')),
-        _ => None,
-    }
 }
 
 /// `hexadecimal`: the rows of words that have a character for each tile, the words of one row, or one word per row.

@@ -3,7 +3,7 @@
 //! Each word is a cell. Where every row is one word, each character is. A label is a number or any other word
 //! without a separator, in upper or lower case as it is written.
 
-use super::{ParseError, cells, is_separator, not_a_tile, shape, signs};
+use super::{ParseError, cells, not_a_tile, shape, signs};
 use crate::board::Grid;
 
 /// The longest label, in characters.
@@ -24,8 +24,8 @@ pub(in crate::board) fn labels(
     size: Option<Grid>,
 ) -> Result<(Grid, Vec<Label>), ParseError> {
     // Empty texts of a list are blanks.
-    let text = text.trim_start_matches('\u{feff}').replace("\"\"", "_");
-    let (mut cells, mut ends) = cells(&text, |byte| is_separator(byte) || byte == b'"')?;
+    let text = text.trim_start_matches('\u{feff}').replace("\"\"", "_").replace('"', " ");
+    let (mut cells, mut ends) = cells(&text)?;
     let fits = |count| size.map_or(ends.len() > 1, |size| size.cells() == count);
     if let Some((signs, rows)) = signs(&cells, &ends).filter(|(signs, _)| fits(signs.len())) {
         (cells, ends) = (signs, rows);

@@ -79,7 +79,7 @@ impl Board {
     /// # Errors
     /// [`ParseError`] if the text is not a board of that size.
     pub fn parse(text: &str, size: Option<Grid>) -> Result<Board, ParseError> {
-        let (words, ends) = cells(text.trim_start_matches('\u{feff}'), is_separator)?;
+        let (words, ends) = cells(text.trim_start_matches('\u{feff}'))?;
         Board::of_words(&words, &ends, size)
     }
 
@@ -112,13 +112,10 @@ impl Board {
 }
 
 /// The words of a text, and how many of them there are at the end of each row.
-fn cells(
-    text: &str,
-    separates: impl Fn(u8) -> bool,
-) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
+fn cells(text: &str) -> Result<(Vec<&str>, Vec<usize>), ParseError> {
     let (mut words, mut ends, mut begin) = (Vec::with_capacity(16), Vec::new(), 0);
     for (at, byte) in text.bytes().chain([b'\n']).enumerate() {
-        if !separates(byte) {
+        if !is_separator(byte) {
             continue;
         }
         if begin < at {
