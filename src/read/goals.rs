@@ -1,6 +1,6 @@
 //! Goals as people write them: a goal is a board, and its tiles are names.
 
-use super::rows::{self, Kind, Row};
+use super::rows::{self, Cell, Kind, Row};
 use super::{Expected, Note, tiles};
 use crate::board::{Board, Goal, OpenError, OpenGoal};
 
@@ -31,13 +31,12 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     let has_head = width > 2 && rows.len() > 2;
     let cells = width * rows.iter().filter(|row| row.cells.len() == width).count();
     let is_head = |row: &&Row| {
-        let numbers: Vec<u64> = row.numbers().collect();
-        let is_count_or_size = match numbers[..] {
-            [_] => true,
-            [columns, rows] => columns.checked_mul(rows) == Some(cells as u64),
+        let numbers: Option<Vec<u64>> = row.cells.iter().map(Cell::number).collect();
+        match numbers.as_deref() {
+            Some([_]) => has_head,
+            Some([columns, rows]) => has_head && columns.checked_mul(*rows) == Some(cells as u64),
             _ => false,
-        };
-        has_head && numbers.len() == row.cells.len() && is_count_or_size
+        }
     };
     let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {

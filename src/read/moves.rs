@@ -78,7 +78,8 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Mov
     let parts = parts(board, text)?;
     let Parts { moves, tiles, items, .. } = &parts;
     let places: Vec<u64> = items.iter().filter_map(|item| item.parse().ok()).collect();
-    let has_places = places.len() == tiles.len() && places.is_sorted_by(|a, b| a + 1 == *b);
+    let has_places =
+        places.len() == tiles.len() && places.is_sorted_by(|a, b| a.checked_add(1) == Some(*b));
     let all = if !moves.is_empty() {
         directed(board, &parts, convention)?
     } else if tiles.is_empty() || items.is_empty() || has_places {

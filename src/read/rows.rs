@@ -307,7 +307,7 @@ impl Scan {
         let is_argument = sign == '=' && self.brackets.len() > self.depth;
         self.end_row_as(self.row.numbers().count() < SHORT);
         if is_argument && !calls::is_argument(&name) {
-            self.call(name);
+            self.special(Kind::Call, name);
         }
     }
 
@@ -329,22 +329,16 @@ impl Scan {
 
     /// Begins a row at a bracket, which may have a name.
     fn open(&mut self) {
-        let text = mem::take(&mut self.cell.text);
+        let text = self.cell.text.clone();
         let is_name = text.contains(char::is_alphabetic);
         let is_unknown = is_name && !calls::holds_rows(&text);
-        self.cell.text = text.clone();
-        self.end_cell();
         self.end_row_as(is_name);
         if is_unknown && text.starts_with('.') {
-            self.call(text.clone());
+            self.special(Kind::Call, text.clone());
         }
         self.brackets.last_mut().into_iter().for_each(|outer| outer.is_outer = true);
         let call = Some(text).filter(|_| is_unknown);
         self.brackets.push(Bracket { call, is_outer: false });
-    }
-
-    fn call(&mut self, name: String) {
-        self.special(Kind::Call, name);
     }
 
     fn special(&mut self, kind: Kind, text: String) {
@@ -386,7 +380,7 @@ impl Scan {
         let is_word = self.row.cells.iter().any(|cell| cell.text.len() >= MANY);
         if numbers > 1 || is_word {
             let call = self.brackets.iter().find_map(|bracket| bracket.call.clone());
-            call.into_iter().for_each(|call| self.call(call));
+            call.into_iter().for_each(|call| self.special(Kind::Call, call));
         }
         if !is_empty || self.row.cells.len() == 1 {
             let (group, depth) = (self.group, self.brackets.len());
