@@ -144,18 +144,7 @@ fn longest(rows: &[Row], context: &Context) -> usize {
     rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
 }
 
-/// The kinds of rows above a board.
-enum Heading {
-    /// Sides of the board, which must fit; and whether they are a size in words or with a cross, not numbers alone.
-    Size(Vec<usize>, bool),
-    Label(String),
-    /// Numbers that every board has, its place, or the number of boards.
-    Numbers(Vec<usize>),
-    /// Numbers of a name, as in `f(n) = 4`.
-    Aside,
-}
-
-/// Rows below headings.
+/// Rows below headings, and what the headings say.
 struct Body<'a> {
     expected: &'a Expected,
     /// The board of the rows without a heading.
@@ -166,6 +155,11 @@ struct Body<'a> {
     width: usize,
     /// The rows are words.
     is_compact: bool,
+    /// Sides of the board, which must fit.
+    sides: Vec<usize>,
+    notes: Vec<Note>,
+    label: Option<String>,
+    numbers: Option<Numbers>,
 }
 
 impl<'a> Body<'a> {
@@ -184,6 +178,10 @@ impl<'a> Body<'a> {
             width,
             is_compact,
             plain,
+            sides: Vec::new(),
+            notes: Vec::new(),
+            label: None,
+            numbers: None,
         }
     }
 
@@ -193,8 +191,9 @@ impl<'a> Body<'a> {
         row.is_cut || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 
-    /// The heading that a row is. Before a size, a number is not a side.
-    fn heading(&self, row: &Row, is_before_size: bool) -> Option<Heading> {
+    /// Adds a heading, if the row is one: a size, a label, numbers of a name, as in `f(n) = 4`, or numbers that every
+    /// board has, its place, or the number of boards. Before a size, a number is not a side.
+    fn add(&mut self, row: &Row, is_before_size: bool) -> Option<()> {
         let is_row = row.cells.len() >= self.width
             || self.is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= self.width);
         let values = row.cells.iter().map(|cell| cell.number()?.try_into().ok());
@@ -207,22 +206,27 @@ impl<'a> Body<'a> {
         let is_large =
             |values: &[usize]| !self.is_compact && values.iter().any(|&value| value >= MAX_CELLS);
         match (&row.kind, values.as_deref()) {
-            (Kind::Size(sides), _) => Some(Heading::Size(sides.clone(), true)),
-            _ if self.is_like(row) => None,
-            _ if row.is_name() => Some(Heading::Label(row.text())),
+            (Kind::Size(sides), _) => self.sides.extend(sides),
+            _ if self.is_like(row) => return None,
+            _ if row.is_name() => self.label = self.label.take().or(Some(row.text())),
             // `the side on a line`.
-            (_, Some(&[n])) if !is_before_size && is_side(n) => Some(Heading::Size(vec![n], false)),
+            (_, Some(&[n])) if !is_before_size && is_side(n) => self.sides.push(n),
             // `width and height on a line`, `rows and columns on a line`.
             (_, Some(&[a, b])) if a.checked_mul(b) == Some(self.cells) => {
-                Some(Heading::Size(vec![a, b], false))
+                if self.shape.is_none() && a != b {
+                    self.notes.push(Note::Order(Grid::new(a, b).ok()?));
+                }
+                self.sides.extend([a, b]);
             }
-            _ if row.is_named && row.cells.len() < SHORT && !is_row => Some(Heading::Aside),
+            _ if row.is_named && row.cells.len() < SHORT && !is_row => {}
             // `a label of numbers`.
-            (_, Some(values)) if !is_row || is_large(values) => {
-                Some(Heading::Numbers(values.to_vec()))
+            (_, Some(values)) if self.numbers.is_none() && (!is_row || is_large(values)) => {
+                let values = values.to_vec();
+                self.numbers = Some(Numbers { values, text: row.text(), line: row.line });
             }
-            _ => None,
+            _ => return None,
         }
+        Some(())
     }
 }
 
@@ -233,40 +237,22 @@ fn length(cell: &Cell) -> usize {
 /// A board below headings, if each of them is explained and the sizes fit.
 fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let (expected, own) = (&*context.expected, context.expected.size);
-    let body = Body::new(rows, expected);
-    let (mut notes, mut label, mut numbers) = (Vec::new(), None, None);
-    let mut sides: Vec<usize> = Vec::new();
+    let mut body = Body::new(rows, expected);
     let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
     let is_before_size = head.last().is_some_and(is_pair);
-    for row in head {
-        match body.heading(row, is_before_size)? {
-            Heading::Size(stated, is_sure) => {
-                if let ([a, b], None, false) = (&stated[..], body.shape, is_sure)
-                    && a != b
-                {
-                    notes.push(Note::Order(Grid::new(*a, *b).ok()?));
-                }
-                sides.extend(stated);
-            }
-            Heading::Label(text) => label = label.or(Some(text)),
-            Heading::Numbers(_) if numbers.is_some() => return None,
-            Heading::Numbers(values) => {
-                numbers = Some(Numbers { values, text: row.text(), line: row.line });
-            }
-            Heading::Aside => {}
-        }
-    }
-    let size = match (&sides[..], body.shape) {
+    head.iter().try_for_each(|row| body.add(row, is_before_size))?;
+    let Body { plain, shape, cells, sides, mut notes, label, numbers, .. } = body;
+    let size = match (&sides[..], shape) {
         ([], _) => own,
         (&[a, b], None) => Some(Grid::new(a, b).ok()?),
-        (_, shape) => Some(shape.or(Grid::square(body.cells))?),
+        (_, shape) => Some(shape.or(Grid::square(cells))?),
     };
-    let found = if size == own { body.plain } else { tiles::board(rows, size, expected) };
+    let found = if size == own { plain } else { tiles::board(rows, size, expected) };
     let (board, more) = found.ok()?;
     let grid = board.board().grid();
     let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);
     let product = sides.iter().try_fold(1_usize, |all, &side| all.checked_mul(side));
-    let fits = sides.len() < 2 || product == Some(body.cells);
+    let fits = sides.len() < 2 || product == Some(cells);
     if !fits || !sides.iter().all(is_side) || own.is_some_and(|own| own != grid) {
         return None;
     }

@@ -186,10 +186,10 @@ pub fn board(text: &str, expected: impl Into<Expected>) -> Result<Reading, ReadE
     match all.len() {
         0 => Err(ReadError::of(ParseError::Empty)),
         1 => all.swap_remove(0),
-        found => match all.into_iter().find_map(Result::err) {
-            Some(error) => Err(error),
-            None => Err(ReadError::Several(found)),
-        },
+        found => {
+            let error = all.into_iter().find_map(Result::err);
+            Err(error.unwrap_or(ReadError::Several(found)))
+        }
     }
 }
 

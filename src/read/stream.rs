@@ -118,9 +118,9 @@ impl<L: Lines> Boards<L> {
         while lines.len() < MAX_LINES && self.is_ready() && !lines[0].is_object() {
             // A rule between rows of a picture is a part of it.
             let in_picture = lines.last().is_some_and(|last| last.text().contains(['|', '│']));
-            let list = lines[0].bare().trim_start_matches(['[', ' ']);
-            let in_list =
-                list.len() < lines[0].bare().len() && (list.is_empty() || list.starts_with('{'));
+            let list =
+                lines[0].bare().strip_prefix('[').map(|list| list.trim_start_matches(['[', ' ']));
+            let in_list = list.is_some_and(|list| list.is_empty() || list.starts_with('{'));
             let Some(line) = self.peek() else { break };
             let is_gap = line.is_gap() && !(in_picture && line.text().contains('-'));
             if is_gap || line.begins_object() && !in_list {

@@ -110,9 +110,9 @@ fn numbered(
 ) -> Found {
     let count = cells.len();
     // `3.` before whole numbers is the number of an item.
-    let is_item = |cell: &Cell| cell.text.ends_with('.') && cell.number().is_some();
     if let [first, next, ..] = cells
-        && is_item(first)
+        && first.text.ends_with('.')
+        && first.number().is_some()
         && next.digits() > 0
     {
         return Err(ParseError::NotATile { text: first.text.clone() }.into());
