@@ -56,6 +56,21 @@ test('the first answer is there at once, and 7-8 follows', async (t) => {
     assert.equal(download.suggestedFilename(), 'taquin.txt');
   });
 
+  await t.test('what Solve has proved is known at the board', async () => {
+    // More than the short search behind every move proves.
+    await solves(page, /^80 moves, optimal/, 'antipodes80.txt-17');
+    await page.locator('#scrubber').fill('40');
+    await page.click('#leave');
+    assert.equal(await page.locator('#togo').textContent(), '80');
+    await reads(page, '#verdict', /^80 moves, optimal$/);
+    await solves(page, /^80 moves, optimal/);
+    await page.locator('#scrubber').fill('30');
+    await page.click('#continue');
+    assert.equal(await page.locator('#togo').textContent(), '50');
+    await page.click('#undo');
+    assert.equal(await page.locator('#togo').textContent(), '51');
+  });
+
   await t.test('all optimal solutions are counted and stepped through', async () => {
     await solves(page, /^48 moves, optimal/, 'contest-1');
     const before = await page.locator('#solution-moves').textContent();

@@ -97,23 +97,6 @@ test('a screen reader hears the moves to go after each move', async (t) => {
   await reads(page, '#live', /^10 left\. 1[46] to go\.$/);
 });
 
-test('what Solve has proved is known at the board', async (t) => {
-  const page = await opened(t);
-  await tables(page);
-  // More than the short search behind every move proves.
-  await solves(page, /^80 moves, optimal/, 'antipodes80.txt-17');
-  await page.locator('#scrubber').fill('40');
-  await page.click('#leave');
-  assert.equal(await page.locator('#togo').textContent(), '80');
-  await reads(page, '#verdict', /^80 moves, optimal$/);
-  await solves(page, /^80 moves, optimal/);
-  await page.locator('#scrubber').fill('30');
-  await page.click('#continue');
-  assert.equal(await page.locator('#togo').textContent(), '50');
-  await page.click('#undo');
-  assert.equal(await page.locator('#togo').textContent(), '51');
-});
-
 test('the fewest slides', async (t) => {
   const page = await opened(t, { building: false, fragment: '#b=8_6_7-2_5_4-3_0_1' });
   await page.selectOption('#metric', 'multi');
