@@ -75,14 +75,11 @@ const kinds = {
 };
 
 /** The bytes of the tables that are built, of the one being built, and of all. */
-const share = { before: 0, part: 0, all: 1, told: 0 };
+const share = { before: 0, part: 0, all: 1 };
 
 function report(reached) {
-  const now = performance.now();
-  if (now - share.told < PACE) return;
-  share.told = now;
   const done = (share.before + timeOf(reached) * share.part) / share.all;
-  postMessage({ type: 'progress', done: done * BUILDING });
+  if (due()) postMessage({ type: 'progress', done: done * BUILDING });
 }
 
 /**
@@ -118,7 +115,7 @@ const search = {
 
 search.begin();
 
-/** Whether it is time for another message of the search. */
+/** Whether it is time for another message of the work. */
 function due() {
   const now = performance.now();
   if (now - search.told < PACE) return false;
