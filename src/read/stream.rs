@@ -155,6 +155,18 @@ impl<L: Lines> Boards<L> {
         if may_be && !found.iter().all(is_sure) {
             found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
         }
+        // What is before a line that is not text may be sound.
+        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
+        let sound = fault.map(|at| (at, self.plain(&lines[..at], before, is_lined)));
+        if let Some((at, mut items)) = sound
+            && items.iter().all(|item| item.reading.is_ok())
+        {
+            let is_lined = items.len() == at;
+            for part in [&lines[at..=at], &lines[at + 1..]] {
+                items.extend(self.plain(part, before + items.len(), is_lined));
+            }
+            return items;
+        }
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
                 all.extend(self.plain(part, before + all.len(), is_lined));
@@ -174,7 +186,9 @@ impl<L: Lines> Boards<L> {
 
     fn rows(&self, lines: &[Ahead], has_hash: bool) -> Vec<Row> {
         let has_names = self.context.expected.goal.is_some();
-        let lines = lines.iter().map(|line| (line.number, line.text()));
+        // Empty lines stand below headings alone, and end no group.
+        let lines = lines.iter().filter(|line| !line.text().is_empty());
+        let lines = lines.map(|line| (line.number, line.text()));
         rows::rows(lines, has_hash, has_names)
     }
 
