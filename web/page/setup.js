@@ -64,7 +64,7 @@ export function render(state) {
 }
 
 /** The name of the goal in the picker; '' where it has none. */
-function nameOf({ goal, width, height }) {
+export function nameOf({ goal, width, height }) {
   return GOALS.includes(goal.text) ? goal.text : Object.keys(STAGES).find((name) => stageText(name, width, height) === goal.text) ?? '';
 }
 

@@ -90,7 +90,7 @@ async function readGoal(state) {
 function show(state) {
   const line = $('verdict');
   const done = isSolved(state) && state.mode === 'play' && state.cursor > 0;
-  const told = done || (state.mode !== 'edit' && (app.aim || app.headline));
+  const told = done || (state.mode !== 'edit' && (app.aim || (app.waits && state.mode === 'play' ? phrase('worthWaits') : app.headline)));
   if (done) line.textContent = phrase(state.helped ? 'solvedWithHelp' : 'solvedIn', { count: state.cursor });
   else if (told) line.textContent = told;
   else line.textContent = verdict.answer ? inWords(state) : '';
@@ -114,7 +114,6 @@ function inWords(state) {
   if (state.entered !== null) return phrase('enterNext', { tile: state.entered + 1 });
   if (!verdict.solvable) return phrase('unsolvable');
   const exact = state.mode === 'play' && $('show-togo').checked ? facts.distance(state.board, state.width) : undefined;
-  if (exact === undefined && app.waits) return phrase('worthWaits');
   return exact === undefined ? phrase('solvable') : phrase('countToGo', { count: exact });
 }
 

@@ -59,6 +59,10 @@ test('a hundred scrambles of all sizes are solved without a reload, stopped and 
   await reads(page, '#proof', /^This solution has/);
   await page.waitForTimeout(300);
   assert.equal(await page.isVisible('#busy'), false);
+  // Of its board the optimum is not known.
+  await page.click('#leave');
+  await page.click('#worth');
+  await reads(page, '#verdict', /^Good moves wait for the exact number/);
 });
 
 // ---- The replay site
@@ -138,6 +142,7 @@ test('the first rows are goals, and goals with equal tiles are read', async (t) 
   const page = await opened(t, { building: false, fragment: '#b=2_5_13_12-1_0_3_15-9_7_14_6-10_11_8_4' });
   await page.selectOption('#goal', 'first-row');
   await reads(page, '#togo', /^23$/);
+  await reads(page, '#solves-text', /^0 solves of 4×4, First row\.$/);
   await page.click('#solve');
   await reads(page, '#verdict', /^23 moves, optimal$/);
   await page.click('#last');
