@@ -13,7 +13,7 @@ use crate::common::{
 };
 use crate::pieces::{goes_on, solve_after_limit};
 use taquin_classics::{Additive, Heuristic, Max, ida_star};
-use taquin_engine::board::{Metric, Move, Moves, Position};
+use taquin_engine::board::{Board, Goal, Metric, Move, Moves, Position};
 use taquin_engine::pdb::{Partition, Pattern, Table};
 use taquin_engine::search::{Engine, Learned, Limits, Outcome};
 
@@ -235,6 +235,24 @@ fn beams_do_not_depend_on_threads() {
         assert!((*length..=longest).contains(&path.len()), "{}", path.len());
         assert_eq!(path, on_threads(2, beam));
     }
+}
+
+/// Solutions of deep boards are shorter than the upper bounds of the catalogue that has the boards.
+#[test]
+fn solutions_of_deep_boards_are_shorter_than_published_bounds() {
+    let grid = grid(5, 5);
+    let goal = Goal::named("blank-last", grid).unwrap();
+    let lines = include_str!("../data/deep24.txt").lines().filter(|line| !line.starts_with('#'));
+    let check = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [bound, tiles @ .., moves] = &words[..] else { panic!("{line}") };
+        let tiles: Vec<u8> = tiles.iter().map(|tile| tile.parse().unwrap()).collect();
+        let moves: Moves = moves.parse().unwrap();
+        let end = Board::new(grid, &tiles).unwrap().after(&moves).unwrap();
+        assert_eq!(&end, goal.board(), "{line}");
+        assert!(moves.len() < bound.parse().unwrap(), "{line}");
+    };
+    assert_eq!(lines.map(check).count(), 15);
 }
 
 /// Interrupted again and again, a search comes to the same answer with the same nodes and subtrees.
