@@ -1,7 +1,7 @@
 //! Solving. Every bench checks its answers: a wrong length stops the run.
 //!
 //! One thread, unless a name says otherwise. Throughput is in nodes generated, or in boards for
-//! `random`. The tables are built in memory first, which takes a second or two.
+//! `random` and `easy`. The tables are built in memory first, which takes a second or two.
 
 #[path = "../tests/it/common/mod.rs"]
 mod common;
@@ -13,8 +13,9 @@ use std::time::Duration;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 
 use common::{Cases, Random, STANDARD, engine, grid, on_threads, partition, pool, tables};
+use taquin::{Bracket, Solver};
 use taquin_classics::{Max, ida_star};
-use taquin_engine::board::{Canonical, Goal, Position};
+use taquin_engine::board::{Board, Canonical, Goal, Position};
 use taquin_engine::pdb::{Index, Table};
 use taquin_engine::search::{Engine, Limits, Outcome, Stop, Supply, Verdict};
 
@@ -125,6 +126,24 @@ fn random(c: &mut Criterion) {
     group.finish();
 }
 
+/// A stream of 10,000 boards of one move: what a board costs beside its search.
+fn easy(c: &mut Criterion) {
+    let board: Board = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15".parse().expect("a board");
+    let boards = vec![board; 10_000];
+    let solver = Solver::builder().store(common::store()).build().expect("a solver");
+    let mut group = c.benchmark_group("easy");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    group.throughput(Throughput::Elements(boards.len() as u64));
+    group.bench_function("stream", |b| {
+        b.iter(|| {
+            let solved = solver.solve_all(boards.clone());
+            let solved = solved.filter(|bracket| bracket.as_ref().is_ok_and(Bracket::is_optimal));
+            assert_eq!(solved.count(), boards.len());
+        });
+    });
+    group.finish();
+}
+
 /// Every fourth of Korf's boards by the plain search with the same tables, and by the engine: the
 /// ratio is what the engine is worth.
 fn reference(c: &mut Criterion) {
@@ -192,6 +211,7 @@ criterion_group!(
     hard15,
     hunted15,
     random,
+    easy,
     reference
 );
 criterion_main!(benches);

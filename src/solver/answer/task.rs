@@ -9,7 +9,7 @@ use crate::solver::options::Method;
 #[cfg(feature = "serde")]
 use crate::solver::results::CheckpointError;
 use crate::solver::results::{Bracket, Error};
-use crate::solver::searches::{Begin, Request, Rung, Searcher, Shared, Step, ladder};
+use crate::solver::searches::{Begin, Request, Rung, Searcher, Shared, Step};
 use crate::store::{StoreError, TWO_PATTERN_CELLS};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -52,7 +52,7 @@ impl Task {
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
         let request = shared.request(&canonical, method);
-        let mut above = ladder(request, &shared.options.store, begin);
+        let mut above = shared.ladder(request, begin);
         let step = above.pop().map_or(Step::Whole, |rung| rung.step);
         let searcher = match position.is_goal() {
             // It needs no data.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::ladder::Step;
+use super::ladder::{Begin, Rung, Step, ladder};
 use super::plan::{Request, check_slides};
 use super::searcher::Searcher;
 use super::threads::Threads;
@@ -13,6 +13,7 @@ use crate::search::{Clock, Limits, OpenSearch};
 use crate::solver::layers::{DistanceTable, TableOfMany};
 use crate::solver::options::{Builder, Event, GoalSpec, MAX_THREADS, Method, SearchEvent};
 use crate::solver::results::{Error, SLIDES};
+use crate::store::TWO_PATTERN_CELLS;
 
 pub struct Shared {
     pub goal: GoalSpec,
@@ -108,10 +109,6 @@ impl Shared {
         step: Step,
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
-        let Shared { searchers, options, .. } = self;
-        let canonical = request.canonical;
-        let key = (canonical.goal().board().grid(), canonical.goal_blank(), request.method, step);
-        let slot = searchers.get(&key).unwrap_or_else(|| searchers.keep(key, Arc::default()));
         let limits = limits.clone().nodes(u64::MAX);
         let wait = || match limits.check(0) {
             Some(stop) => Err(Error::Stopped(stop)),
@@ -125,7 +122,7 @@ impl Shared {
                 }
                 self.report(event);
             };
-            let store = step.store(options.store.clone().cancel(&cancel));
+            let store = step.store(self.options.store.clone().cancel(&cancel));
             let heuristic = step.heuristic(request);
             let request =
                 Request { heuristic: heuristic.as_ref().unwrap_or(request.heuristic), ..request };
@@ -135,7 +132,28 @@ impl Shared {
                 loaded => Ok(loaded.map(Arc::new)),
             }
         };
-        slot.get_or_make(wait, load)?
+        self.slot(request, step).get_or_make(wait, load)?
+    }
+
+    /// The place of a search, which may not be loaded yet.
+    fn slot(
+        &self,
+        Request { canonical, method, .. }: Request<'_>,
+        step: Step,
+    ) -> Arc<Once<Loaded>> {
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), method, step);
+        self.searchers.get(&key).unwrap_or_else(|| self.searchers.keep(key, Arc::default()))
+    }
+
+    /// The rungs of a search, the last one first. It begins with the last of the list. Nothing of it is worked out for
+    /// each board of a stream.
+    pub fn ladder(&self, request: Request<'_>, begin: Begin) -> Vec<Rung> {
+        let is_loaded =
+            || self.slot(request, Step::Whole).get().is_some_and(|loaded| loaded.is_ok());
+        match request.canonical.grid().cells() <= TWO_PATTERN_CELLS && is_loaded() {
+            true => vec![Rung { step: Step::Whole, price: 0 }],
+            false => ladder(request, &self.options.store, begin),
+        }
     }
 
     /// These limits on a clock, for searches whose events the solver reports.
