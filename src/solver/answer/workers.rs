@@ -25,7 +25,7 @@ pub enum Due {
 }
 
 impl Due {
-    /// The answer, found now if need be.
+    /// The answer. A hard board is solved now.
     pub fn answer(self, limits: &Limits) -> Answer {
         match self {
             Due::Answered(answer) => answer,
