@@ -6,15 +6,17 @@
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
 /// `a comment`, `a comment of a program`: a line without comments, from `#` (unless it is a cell), `//` or `%` to the end
-/// of the line, and from `/*` to `*/`, which may be open before the line and after it.
-fn uncommented(line: &str, has_hash: bool, is_open: &mut bool) -> String {
+/// of the line, and from `/*` to `*/`, which may be open before the line and after it; where no later line closes it
+/// either, to the end of the line.
+fn uncommented(line: &str, has_hash: bool, is_open: &mut bool, closes_later: bool) -> String {
     let (mut text, mut left) = (String::new(), line.trim_start_matches('\u{feff}'));
     while !left.is_empty() {
         let mark = left.find(if *is_open { "*/" } else { "/*" });
         let (before, after) = mark.map_or((left, ""), |at| (&left[..at], &left[at + 2..]));
         text += if *is_open { "" } else { before };
-        *is_open ^= mark.is_some();
-        left = after;
+        let closes = *is_open || closes_later || after.contains("*/");
+        *is_open ^= mark.is_some() && closes;
+        left = if closes { after } else { "" };
     }
     let marks = if has_hash { &["//", "%"][..] } else { &["//", "%", "#"] };
     let end = marks.iter().filter_map(|mark| text.find(mark)).min();
@@ -126,9 +128,12 @@ pub struct Line {
 
 /// The lines of a text, with their numbers, without frames. `#` may be a cell.
 pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Line> {
+    let lines: Vec<(usize, &str)> = lines.collect();
+    let last_end = lines.iter().rfind(|(_, line)| line.contains("*/")).map(|&(number, _)| number);
     let mut is_open = false;
     let line = |(number, line)| {
-        let line = uncommented(line, has_hash, &mut is_open);
+        let closes_later = last_end > Some(number);
+        let line = uncommented(line, has_hash, &mut is_open, closes_later);
         let bare = bare(&line);
         let text = separated(&bare);
         // Two brackets begin a list.
@@ -140,7 +145,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
         (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray })
     };
-    let mut lines: Vec<Line> = lines.filter_map(line).collect();
+    let mut lines: Vec<Line> = lines.into_iter().filter_map(line).collect();
     balance(&mut lines);
     lines
 }

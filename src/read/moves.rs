@@ -77,9 +77,10 @@ fn list(board: &LabelledBoard, text: &str, convention: Convention) -> Result<Mov
     }
     let parts = parts(board, text)?;
     let Parts { moves, tiles, items, .. } = &parts;
-    let places: Vec<u64> = items.iter().filter_map(|item| item.parse().ok()).collect();
-    let has_places =
-        places.len() == tiles.len() && places.is_sorted_by(|a, b| a.checked_add(1) == Some(*b));
+    let places: Option<Vec<u64>> = items.iter().map(|item| item.parse().ok()).collect();
+    let has_places = places.is_some_and(|places| {
+        places.len() == tiles.len() && places.is_sorted_by(|a, b| a.checked_add(1) == Some(*b))
+    });
     let all = if !moves.is_empty() {
         directed(board, &parts, convention)?
     } else if tiles.is_empty() || items.is_empty() || has_places {
@@ -160,6 +161,7 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
     let separates = |c: char| is_mark(c) && (has_words || !is_arrow(c));
     let text = text.replace("->", " ").replace("=>", " ");
     let (mut parts, mut arrows, mut at, mut is_open) = (Parts::default(), None, 0, false);
+    let mut was_number = false;
     for piece in text.split_inclusive(separates) {
         let word = piece.trim_end_matches(separates);
         let (before, after) = (&text[..at], &text[at + word.len()..]);
@@ -196,8 +198,10 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
             return not_a_move;
         } else if ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {
-            let is_last = |tile: &mut String| before.trim_end_matches(separates).ends_with(&**tile);
-            parts.stated.extend(parts.tiles.pop_if(is_last));
+            parts.stated.extend(parts.tiles.pop_if(|_| was_number));
+        }
+        if !word.is_empty() {
+            was_number = is_number && !is_item;
         }
     }
     Ok(parts)

@@ -176,10 +176,11 @@ impl<L: Lines> Boards<L> {
         let item = |([first, last], reading): Answer| {
             let begin = lines.partition_point(|line| line.number < first);
             let end = lines.partition_point(|line| line.number <= last);
-            let fault = lines[begin..end].iter().find_map(|line| line.text.as_ref().err());
-            let reading = fault.map_or(reading, |fault| Err(fault.clone()));
-            let text = fault.map_or_else(|| self::text(&lines[begin..end]), |_| String::new());
-            Item { line: first, text, reading }
+            let of = |line: &Ahead| Some((line.number, line.text.as_ref().err()?.clone()));
+            match lines[begin..end].iter().find_map(of) {
+                Some((line, fault)) => Item { line, text: String::new(), reading: Err(fault) },
+                None => Item { line: first, text: self::text(&lines[begin..end]), reading },
+            }
         };
         found.into_iter().map(item).collect()
     }

@@ -40,7 +40,9 @@ fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
         let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
         let board = |size| LabelledBoard::of_words(&names, &ends, size, blank);
         // The goal says which size it has, if the rows have another one.
-        let board = board(Some(goal.grid())).or_else(|error| board(None).or(Err(error)));
+        let has_rows = ends.len() > 1;
+        let other = |error| if has_rows { board(None).or(Err(error)) } else { Err(error) };
+        let board = board(Some(goal.grid())).or_else(other);
         Ok((goal.fit(board?)?, note.into_iter().collect()))
     };
     named().or_else(|error| {

@@ -181,6 +181,13 @@ fn drawn_boards_of_4x4_are_at_their_distance() {
     let counts = (1..=62).map(|distance| boards.iter().filter(|(_, of)| *of == distance).count());
     let (least, most) = (counts.clone().min().unwrap(), counts.max().unwrap());
     assert!(most - least <= 1, "{least} to {most}");
+    // Boards that are fewer than the distances are spread over them.
+    for grid in ["3x3", "4x4"] {
+        let few = drawn(&two, size(grid), 1..=20, 5, 3).into_iter().map(|(_, distance)| distance);
+        let mut ends: Vec<u32> = few.chain([0, 21]).collect();
+        ends.sort_unstable();
+        assert!(ends.windows(2).all(|pair| (1..=7).contains(&(pair[1] - pair[0]))), "{ends:?}");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
 use crate::cli::output::{Head, Progress, object, reject};
-use crate::cli::process::{ExitCode, written};
+use crate::cli::process::{ExitCode, refuse, written};
 use crate::lab::{Contender, Source};
 use crate::solver::{self, Posed, Solver, Target, Verdict};
 use crate::text::grouped;
@@ -86,6 +86,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     for Question { place, board } in input.questions {
         let (code, done) = match board {
             Ok((board, goal)) => {
+                refuse([(
+                    args.heuristics.is_some() && matches!(goal, Target::Open(_)),
+                    "an open goal (equal tiles or *) has no values: leave --heuristics out",
+                )])?;
                 let heuristics = match &goal {
                     Target::Board(goal) => values.of(board.board(), goal)?,
                     Target::Open(_) => Vec::new(),

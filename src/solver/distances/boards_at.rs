@@ -152,9 +152,13 @@ fn most_moves(goal: &Target, metric: Metric) -> Option<u32> {
 
 /// Shares a number of boards among distances, of which each has so many: as many for each as far as there are enough.
 fn shares(count: u64, mut known: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
-    // The fewest first: what they lack is the others' share.
-    known.sort_by_key(|&(_, count)| count);
     let (mut left, distances) = (count, known.len());
+    let there = known.iter().filter(|&&(_, count)| count > 0).count() as u64;
+    // Where one board of each distance is enough, none has too few.
+    let most = if count <= there { 1 } else { u64::MAX };
+    // The fewest first: what they lack is the others' share. Among equal ones the multiples of the golden ratio
+    // spread a rest over the range (Knuth, The Art of Computer Programming 3, section 6.4).
+    known.sort_by_key(|&(distance, count)| (count.min(most), distance.wrapping_mul(0x9E37_79B9)));
     for (place, (_, count)) in known.iter_mut().enumerate() {
         *count = left.div_ceil((distances - place) as u64).min(*count);
         left -= *count;
