@@ -18,8 +18,9 @@ const BOARDS: [&str; 3] = [
 
 const OLD: &str = "old rows\n";
 
-/// Interrupts a bench: of boards that take no time and one that does not end, after a while; of other sets, once it
-/// has written its rows. Gives its folder, its output and its messages.
+/// Interrupts a bench: of boards that take no time and one that does not end, after a while, which begins once its
+/// programs have made the files that they touch; of other sets, once it has written its rows. Gives its folder, its
+/// output and its messages.
 fn interrupted(signal: &str, boards: &[&str], bench: &str) -> (Folder, String, String) {
     let folder = Folder::new();
     fs::write(folder.path("f.csv"), OLD).unwrap();
@@ -29,15 +30,16 @@ fn interrupted(signal: &str, boards: &[&str], bench: &str) -> (Folder, String, S
     let bench = format!("exec taquin bench --csv f.csv --svg g.svg --time-limit=60 {bench}");
     let child = folder.command(&bench).spawn().unwrap();
     let start = Instant::now();
-    if boards.is_empty() {
-        while folder.read("f.csv") == OLD {
-            assert!(start.elapsed() < Duration::from_secs(60));
-            thread::sleep(Duration::from_millis(5));
-        }
-        thread::sleep(Duration::from_millis(100));
-    } else {
-        thread::sleep(Duration::from_secs(1));
+    let touched = bench.split_once("touch ").map(|(_, name)| name.split(' ').next().unwrap());
+    let is_early = || match touched {
+        Some(name) => !folder.path(name).exists(),
+        None => boards.is_empty() && folder.read("f.csv") == OLD,
+    };
+    while is_early() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
     }
+    thread::sleep(Duration::from_millis(if boards.is_empty() { 100 } else { 1000 }));
     send(signal, &child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -115,8 +117,13 @@ fn an_interrupt_of_the_distances_keeps_the_boards_before() {
     let databases = databases.path().display();
     let build = format!("pdb-gen build --size 6x3 --out {databases}");
     assert!(Folder::new().command(&build).status().unwrap().success());
+    // It answers the goal and the easy boards. Before the hard one it is not asked: its distance comes first.
+    let program = format!(
+        "program:n=0; while read -r b; do [ \"$b\" ] && n=$((n+1)) && echo 0 && \
+         [ $n = 3 ] && touch {databases}/answered ; done"
+    );
     let bench = format!(
-        "--size 6x3 --set boards.txt --heuristics values:manhattan --against distances --pdb-dir {databases}"
+        "--size 6x3 --set boards.txt --heuristics '{program}' --against distances --pdb-dir {databases}"
     );
     let (folder, out, err) = interrupted("INT", &[&*easy, &easy, &hard], &bench);
     assert_eq!(rows(&folder), "1 2");
