@@ -48,9 +48,9 @@ const ALIASES: [(&str, &str); 3] =
 
 /// The name that is meant, or a list of all.
 fn advice(name: &str) -> String {
-    // For these, a name with the same beginning does not help.
-    let corners = ["top-left", "top-right", "bottom-left", "bottom-right"];
-    let names: Vec<&str> = Goal::NAMES.into_iter().chain(corners).collect();
+    // For the corners, a name with the same beginning does not help.
+    let others = ["snail", "top-left", "top-right", "bottom-left", "bottom-right"];
+    let names: Vec<&str> = Goal::NAMES.into_iter().chain(others).collect();
     names::meant(name, &names).unwrap_or_else(|| {
         let names = Goal::NAMES.join(", ");
         format!("write {names}, or a board as in `1 2 3 4 / 5 6 7 8 / …`")
