@@ -108,6 +108,8 @@ fn all_boards_at_a_distance_are_drawn() {
     assert_eq!(few.err().unwrap().to_string(), "2 boards are 1 move away");
     let few = solver.boards_at(size("3x3"), 32..=40, 1, 1, &Limits::default());
     assert_eq!(few.err().unwrap().to_string(), "no board is 32 to 40 moves away");
+    let none = |to| solver.boards_at(size("3x3"), 29..=to, 3, 1, &Limits::default()).unwrap();
+    assert_eq!((none(31).none(), none(40).none()), (None, Some(&(32..=40))));
     let few = solver.boards_at(size("4x4"), 81..=90, 1, 1, &Limits::default());
     assert_eq!(few.err().unwrap().to_string(), "no board is 81 to 90 moves away");
     let few = solver.boards_at(size("5x5"), 211..=211, 1, 1, &Limits::default());

@@ -155,6 +155,9 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             progress.show(Some(args.count), "boards");
             let limits = Limits::default().cancel(&interrupt::cancel());
             let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
+            if let Some(none) = drawn.none() {
+                say!("note: {}", Error::Few { count: 0, distances: none.clone() });
+            }
             let done = progress.clone();
             Box::new(drawn.map(move |drawn| {
                 done.count_one();

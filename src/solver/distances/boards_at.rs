@@ -39,6 +39,8 @@ pub struct BoardsAt {
     random: Random,
     /// The boards that are still to be drawn at each distance.
     wanted: Vec<(u32, u64)>,
+    /// The distances asked for that no board has.
+    none: Option<RangeInclusive<u32>>,
     taken: HashSet<Board>,
     ready: VecDeque<(Board, u32)>,
     source: Source,
@@ -100,6 +102,7 @@ impl Solver {
             limits: limits.clone(),
             random: Random::new(seed),
             wanted: Vec::new(),
+            none: None,
             taken: HashSet::new(),
             ready: VecDeque::new(),
             source: match grid.cells() > TWO_PATTERN_CELLS {
@@ -119,6 +122,8 @@ impl Solver {
         if found < count {
             return Err(Error::Few { count: found, distances });
         }
+        let farther = known.iter().find(|(_, count)| *count == 0);
+        boards.none = farther.map(|&(first, _)| first..=*distances.end());
         let mut near = shares(count, known);
         let is_near = |&(distance, _): &(u32, u64)| (distance as usize) < counts.len();
         boards.wanted = near.split_off(near.partition_point(is_near));
@@ -169,6 +174,11 @@ fn shares(count: u64, mut known: Vec<(u32, u64)>) -> Vec<(u32, u64)> {
 }
 
 impl BoardsAt {
+    /// The distances asked for that are known to be greater than that of any board.
+    pub fn none(&self) -> Option<&RangeInclusive<u32>> {
+        self.none.as_ref()
+    }
+
     /// The number of boards at each distance up to one, as far as they can be listed, and how many there may be beyond.
     fn counts(&self, to: u32) -> Result<(Vec<u64>, u64), Error> {
         let mut layers = self.layers()?;
