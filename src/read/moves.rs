@@ -54,8 +54,12 @@ pub fn moves(
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     #[cfg(feature = "serde")]
     if super::is_object(text) {
-        let (text, own) = super::objects::moves(board, text)?;
-        return list(board, &text, own.unwrap_or(convention));
+        let (text, own, length) = super::objects::moves(board, text)?;
+        let all = list(board, &text, own.unwrap_or(convention))?;
+        return match length.filter(|&length| length != all.len() as u64) {
+            Some(length) => Err(miscounted(&length.to_string(), all.len())),
+            None => Ok(all),
+        };
     }
     if let Some((count, boards)) = text.split_once('\n')
         && (count.trim() == "0" || boards.contains("\n--"))
@@ -111,6 +115,14 @@ fn miscounted(stated: &str, found: usize) -> MovesError {
     MovesError(format!("the list says {stated} moves, but has {found}"))
 }
 
+/// The error of tiles next to directions of which there are not so many. An arrow between tiles is one.
+fn mixed(text: &str) -> MovesError {
+    MovesError(format!(
+        "{text:?} stands among directions, as arrows are, too: write the tiles alone, as in 5 8, or each with its \
+         direction, as in 5 U 8 L"
+    ))
+}
+
 /// The moves of directions, which numbers of tiles or the number of moves may stand next to.
 fn directed(
     board: &LabelledBoard,
@@ -142,12 +154,12 @@ fn directed(
             if are_places { Ok(all) } else { checked }
         }
         [stated] => Err(miscounted(stated, found)),
-        [text, ..] => Err(PathError::NotAMove { text: text.clone(), place: 1 }.into()),
+        [tile, ..] => Err(mixed(tile)),
     }
 }
 
 /// Cuts a text into its parts.
-fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
+fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, MovesError> {
     let lower = text.to_ascii_lowercase();
     let has_words = Move::ALL.iter().any(|m| lower.contains(&m.word().to_ascii_lowercase()));
     let is_plain = text.parse::<Moves>().is_ok_and(|moves| !moves.is_empty());
@@ -178,7 +190,7 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
         let lower = word.to_ascii_lowercase();
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
         let place = parts.moves.len() + parts.tiles.len() + 1;
-        let not_a_move = Err(PathError::NotAMove { text: word.to_owned(), place });
+        let not_a_move = Err(PathError::NotAMove { text: word.to_owned(), place }.into());
         if word.is_empty() || BLANKS.contains(&&*lower) {
             parts.of_blank |= !word.is_empty();
         } else if is_number && is_item {
@@ -195,6 +207,8 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, PathError> {
             }
             parts.moves.append(moves?)?;
             parts.has_runs |= word.contains(|c: char| c.is_ascii_digit());
+        } else if word.split(is_arrow).all(|tile| tile.parse::<u64>().is_ok()) {
+            return Err(mixed(word));
         } else if !FILLERS.contains(&&*lower) && !is_qualifier(after) {
             return not_a_move;
         } else if ["moves", "steps"].contains(&&*lower) && !is_before_direction(after) {

@@ -18,6 +18,10 @@ struct Object {
 
 impl Object {
     fn of(value: &Value) -> Result<Object, ReadError> {
+        if !value.is_object() {
+            let message = "a list holds something else than objects: write objects one per line, or in one list, as in [{\"board\":[1,2,3,0]}]";
+            return Err(ReadError::Text(message.to_owned()));
+        }
         let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
         let size = side("width").zip(side("height"));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
@@ -114,14 +118,14 @@ impl From<serde_json::Error> for ReadError {
     }
 }
 
-/// The text of the moves of an object, and their convention if it has one.
+/// The text of the moves of an object, and their convention and number if it has them.
+type ObjectMoves = (String, Option<Convention>, Option<u64>);
+
+/// The moves of an object.
 ///
 /// # Errors
 /// [`MovesError`] if the object has no moves, or those of another board.
-pub fn moves(
-    board: &LabelledBoard,
-    text: &str,
-) -> Result<(String, Option<Convention>), MovesError> {
+pub fn moves(board: &LabelledBoard, text: &str) -> Result<ObjectMoves, MovesError> {
     let no_moves = |reason: &str| MovesError(format!("this object has no moves: {reason}"));
     let value: Value = serde_json::from_str(text).map_err(|error| no_moves(&error.to_string()))?;
     // An object of another program may have no board.
@@ -136,7 +140,8 @@ pub fn moves(
         false => no_moves("moves are a text, or a list of texts"),
     })?;
     let convention = value.get("directions").cloned().map(serde_json::from_value);
-    Ok((moves, convention.transpose().map_err(|error| no_moves(&error.to_string()))?))
+    let convention = convention.transpose().map_err(|error| no_moves(&error.to_string()))?;
+    Ok((moves, convention, value.get("length").and_then(Value::as_u64)))
 }
 
 #[cfg(test)]
