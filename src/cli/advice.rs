@@ -30,14 +30,20 @@ pub struct Advice<'a> {
 impl<'a> Advice<'a> {
     /// The advice on an error, from the error of the library that it is, or stands for.
     pub fn on(error: &'a anyhow::Error) -> Advice<'a> {
+        Advice::of(error, false)
+    }
+
+    /// The advice on an error of a board, which its goal may follow.
+    pub fn of(error: &'a anyhow::Error, goal_follows: bool) -> Advice<'a> {
         let (kind, hint) = help(error);
         // Some go on with the sentence of the error.
         let goes_on = hint.is_empty() || hint.starts_with([',', ';', '.']);
-        let message = format!("{error:#}{}{hint}", if goes_on { "" } else { ": " });
-        let reachable = match error.downcast_ref() {
+        let reachable = match of_solver(error) {
             Some(Error::Unsolvable { reachable, .. }) => &reachable[..],
             _ => &[],
         };
+        let others = other_goals(reachable, goal_follows);
+        let message = format!("{error:#}{}{hint}{others}", if goes_on { "" } else { ": " });
         Advice { message, kind, reachable }
     }
 
@@ -61,13 +67,17 @@ pub fn report(origin: impl Display, error: &anyhow::Error) -> ExitCode {
 /// A hint, which may be empty.
 type Hint = Cow<'static, str>;
 
-/// The kind of an error, and the hint.
-fn help(error: &anyhow::Error) -> (&'static str, Hint) {
-    let of_solver = match error.downcast_ref() {
+/// The error of the solver that an error is, or stands for.
+fn of_solver(error: &anyhow::Error) -> Option<&Error> {
+    match error.downcast_ref() {
         Some(lab::Error::Solver(error)) => Some(error),
         _ => error.downcast_ref(),
-    };
-    if let Some(error) = of_solver {
+    }
+}
+
+/// The kind of an error, and the hint.
+fn help(error: &anyhow::Error) -> (&'static str, Hint) {
+    if let Some(error) = of_solver(error) {
         return solver(error);
     }
     if let Some(error) = error.downcast_ref() {
@@ -93,7 +103,7 @@ fn help(error: &anyhow::Error) -> (&'static str, Hint) {
 
 fn solver(error: &Error) -> (&'static str, Hint) {
     match error {
-        Error::Unsolvable { reachable, .. } => ("unsolvable", other_goals(reachable).into()),
+        Error::Unsolvable { .. } => ("unsolvable", "".into()),
         Error::Store(error) => ("database", store(error)),
         Error::Damaged(error) => ("database", file(&error.path, &error.kind).into()),
         Error::Broken { .. } => (
@@ -193,12 +203,12 @@ fn command(set: &Set, folder: &Path) -> String {
     format!("pdb-gen build --size {grid} --{kind} {name}{blank} --out {folder}")
 }
 
-/// The end of the message that a board cannot reach its goal: the goals that it can reach.
-pub fn other_goals(reachable: &[&str]) -> String {
-    match reachable {
-        [] => String::new(),
-        [first, ..] => format!(". It can reach {}: use --goal {first}", names::either(reachable)),
-    }
+/// The end of the message that a board cannot reach its goal, which may follow it: the goals that it can reach.
+pub fn other_goals(reachable: &[&str], goal_follows: bool) -> String {
+    let [first, ..] = reachable else { return String::new() };
+    let advice = if goal_follows { "write the tiles of" } else { "use --goal" };
+    let after = if goal_follows { " after it" } else { "" };
+    format!(". It can reach {}: {advice} {first}{after}", names::either(reachable))
 }
 
 #[cfg(test)]

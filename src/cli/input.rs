@@ -288,7 +288,10 @@ fn with_goal(start: Answered, text: &str, goal: Option<Found>, blank: Option<&st
         Ok(_) => fault(error.to_string()),
     })?;
     let reading = read::board(text, spec.expected(None, blank))?;
-    Ok(Reading { goal: spec.names().cloned(), ..reading })
+    // The text may be the name of a goal.
+    let named = || spec.goal(reading.board.board().grid()).map(|goal| OpenGoal::from(&goal));
+    let goal = spec.names().cloned().map_or_else(named, Ok);
+    Ok(Reading { goal: Some(goal.map_err(|error| fault(error.to_string()))?), ..reading })
 }
 
 /// What is asked of boards.

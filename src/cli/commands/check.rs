@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Serialize, Serializer};
 
@@ -12,7 +12,7 @@ use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
 use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
 use crate::cli::output::{Head, Progress, object, reject};
-use crate::cli::process::{ExitCode, refuse, written};
+use crate::cli::process::{ExitCode, written};
 use crate::lab::{Contender, Source};
 use crate::solver::{self, Posed, Solver, Target, Verdict};
 use crate::text::grouped;
@@ -57,8 +57,11 @@ struct Values<'a> {
 
 impl Values<'_> {
     /// The value of each heuristic.
-    fn of(&mut self, board: &Board, goal: &Goal) -> anyhow::Result<Vec<(String, u32)>> {
+    fn of(&mut self, board: &Board, goal: &Target) -> anyhow::Result<Vec<(String, u32)>> {
         let Some(Heuristics(list)) = &self.args.heuristics else { return Ok(Vec::new()) };
+        let Target::Board(goal) = goal else {
+            bail!("an open goal (equal tiles or *) has no values: leave --heuristics out");
+        };
         let known = self.solvers.iter().position(|(known, _)| known == goal);
         let known = match known {
             Some(known) => known,
@@ -84,23 +87,20 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut values = Values { args, solvers: Vec::new() };
     let mut worst = None;
     for Question { place, board } in input.questions {
-        let (code, done) = match board {
-            Ok((board, goal)) => {
-                refuse([(
-                    args.heuristics.is_some() && matches!(goal, Target::Open(_)),
-                    "an open goal (equal tiles or *) has no values: leave --heuristics out",
-                )])?;
-                let heuristics = match &goal {
-                    Target::Board(goal) => values.of(board.board(), goal)?,
-                    Target::Open(_) => Vec::new(),
-                };
+        // What one board has no values for, the next one may have.
+        let valued = board.and_then(|(board, goal)| {
+            let heuristics = values.of(board.board(), &goal)?;
+            Ok((board, goal, heuristics))
+        });
+        let (code, done) = match valued {
+            Ok((board, goal, heuristics)) => {
                 let checked = Checked::new(&board, &goal, &place, heuristics)?;
                 let solvable = checked.verdict.solvable;
                 let code = if solvable { ExitCode::Fine } else { ExitCode::Negative };
-                (code, checked.print(&mut out, args.json))
+                (code, checked.print(&mut out, args))
             }
             Err(error) => {
-                let advice = Advice::on(&error);
+                let advice = Advice::of(&error, args.input.goal_follows);
                 (advice.code(), reject(&advice, args.json, &mut out, &mut io::stderr(), &place))
             }
         };
@@ -146,8 +146,8 @@ impl<'a> Checked<'a> {
         Ok(Checked { head: place.into(), posed, verdict, heuristics, reason })
     }
 
-    fn print(&self, out: &mut impl Write, json: bool) -> io::Result<()> {
-        if json {
+    fn print(&self, out: &mut impl Write, args: &CheckArgs) -> io::Result<()> {
+        if args.json {
             return object(out, self);
         }
         let Verdict { solvable, assignments, states, reachable, .. } = &self.verdict;
@@ -160,7 +160,8 @@ impl<'a> Checked<'a> {
                 "{solvable}: {assignments} {tiles} of tiles to cells, {states} arrangements of the labels"
             );
         }
-        let others = reachable.as_deref().map_or_else(String::new, other_goals);
+        let reachable = reachable.as_deref().unwrap_or_default();
+        let others = other_goals(reachable, args.input.goal_follows);
         writeln!(out, "{}{others}", self.reason)?;
         let values = self.heuristics.iter().map(|(name, value)| format!("{name} {value}"));
         match values.collect::<Vec<_>>().join(", ") {

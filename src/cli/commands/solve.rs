@@ -195,7 +195,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     let (mut answered, mut worst, mut written) = (0_u64, None, Ok(()));
     for (place, answer) in job.answers(questions, is_alone) {
-        let result = answer.as_ref().map_err(Advice::on);
+        let result = answer.as_ref().map_err(|error| Advice::of(error, args.input.goal_follows));
         let code = result.as_ref().map_or_else(Advice::code, |answer| answer.code());
         (answered, worst) = (answered + 1, worst.max(Some(code)));
         // Answers that go elsewhere do not disturb the bar, unless there is something to say.
