@@ -1,6 +1,7 @@
 //! Beams that keep samples of their levels.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use taquin_engine::board::{Metric, Move, Position, Random};
 use taquin_engine::heuristic::Heuristic;
@@ -87,26 +88,35 @@ impl Beam<'_> {
 
     /// The children of a level, each position once.
     fn candidates(&self, level: &[Node]) -> Vec<Candidate> {
-        let mut known = HashSet::new();
-        let mut candidates = Vec::new();
+        let mut known: HashSet<u64, BuildHasherDefault<Hashed>> = HashSet::default();
+        let (mut candidates, mut labels) = (Vec::new(), Vec::new());
         for (parent, node) in level.iter().enumerate() {
+            let (grid, to) = (node.position.grid(), node.position.blank());
+            let is_pointless = |m| node.last.is_some_and(|before| self.is_pointless(before, m));
+            let sources = Move::ALL.map(|m| grid.source(to, m).filter(|_| !is_pointless(m)));
+            let mut carries = [None; 4];
+            labels.clear();
+            labels.extend_from_slice(node.position.labels());
             let mut position = node.position.clone();
-            for last in Move::ALL {
-                if node.last.is_some_and(|before| self.is_pointless(before, last)) {
-                    continue;
-                }
-                let mut carry = node.carry;
-                let mut tiles = 0;
-                while tiles < self.longest()
-                    && let Some((from, to)) = position.make(last)
-                {
-                    tiles += 1;
-                    carry = self.guide.moved(&carry, position.labels(), from, to);
+            self.guide.moved_each(&node.carry, &mut labels, sources, to, |m, carry| {
+                carries[m] = Some(carry)
+            });
+            for (last, carry) in Move::ALL.into_iter().zip(carries) {
+                let Some(mut carry) = carry else { continue };
+                position.make(last);
+                let mut tiles = 1;
+                loop {
                     let hash = xxh3_64(position.labels());
                     if known.insert(hash) {
                         let rank = self.guide.rank(&carry);
                         candidates.push(Candidate { rank, hash, parent, last, tiles });
                     }
+                    if tiles == self.longest() {
+                        break;
+                    }
+                    let Some((from, to)) = position.make(last) else { break };
+                    carry = self.guide.moved(&carry, position.labels(), from, to);
+                    tiles += 1;
                 }
                 for _ in 0..tiles {
                     position.make(last.opposite());
@@ -130,13 +140,34 @@ impl Beam<'_> {
     }
 
     fn child(&self, level: &[Node], candidate: &Candidate) -> Node {
-        let &Candidate { parent, last, tiles, .. } = candidate;
+        let &Candidate { rank, parent, last, tiles, .. } = candidate;
         let Node { mut position, mut carry, .. } = level[parent].clone();
-        for _ in 0..tiles {
+        for left in (0..tiles).rev() {
             let (from, to) = position.make(last).expect("the move was made before");
-            carry = self.guide.moved(&carry, position.labels(), from, to);
+            carry = match left {
+                0 => self.guide.moved_to_rank(&carry, position.labels(), from, to, rank),
+                _ => self.guide.moved(&carry, position.labels(), from, to),
+            };
         }
         Node { position, carry, last: Some(last), parent }
+    }
+}
+
+/// Passes on values that are hashes already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only hashes are hashed");
     }
 }
 

@@ -128,7 +128,7 @@ impl Gradient {
 
 /// The exponential of a number that is not positive. The last bit of the standard library's depends on the
 /// system.
-fn exp(x: f64) -> f64 {
+pub fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;
     }
@@ -144,7 +144,7 @@ fn exp(x: f64) -> f64 {
 }
 
 /// The logarithm of a number from 1 on, by Newton's method.
-fn ln(x: f64) -> f64 {
+pub fn ln(x: f64) -> f64 {
     let mut y = 0.0;
     for _ in 0..40 {
         y += x * exp(-y) - 1.0;

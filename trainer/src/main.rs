@@ -1,8 +1,8 @@
-//! Learns the weights that rank the positions of beams, from solutions of random boards.
+//! Learns the numbers that rank the positions of beams, from solutions of random boards.
 //!
 //! Each round solves boards by beams with the weights so far, and then teaches the weights to rank the
 //! positions on the way to each solution before others of their levels. The weights kept are the mean of
-//! the last rounds.
+//! the last rounds. A network learns the same on top of the weights in use, from the samples of all rounds.
 //!
 //! Equal arguments give equal bytes on every machine, for any number of threads: boards come from
 //! seeds, sums have an order, and no function is used whose last bit depends on the system.
@@ -10,6 +10,7 @@
 mod beam;
 mod descent;
 mod features;
+mod network;
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,16 +20,17 @@ use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use rayon::prelude::*;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Position, Random};
-use taquin_engine::search::{Learned, STEP, Terms, Weights};
+use taquin_engine::search::{Learned, Network, STEP, Terms, Weights};
 
 use crate::beam::{Beam, Sample};
 use crate::descent::Descent;
 use crate::features::Features;
+use crate::network::View;
 
-/// Learns the weights that rank the positions of beams.
+/// Learns the weights, or the network, that rank the positions of beams.
 #[derive(Parser)]
 struct Arguments {
-    /// File of weights to write
+    /// File to write
     file: PathBuf,
 
     /// Boards to learn from: those of the weights in use, or a few small ones that take seconds
@@ -38,6 +40,10 @@ struct Arguments {
     /// Metric that the beams count in: single or multi
     #[arg(long, default_value_t)]
     metric: Metric,
+
+    /// Learn a network on top of the weights in use
+    #[arg(long, conflicts_with = "metric")]
+    network: bool,
 
     /// Seed of the boards
     #[arg(long, default_value_t = 1)]
@@ -61,7 +67,7 @@ struct Plan {
     others: usize,
     /// The passes over the samples of a round.
     passes: usize,
-    /// The last rounds, whose mean is kept.
+    /// The last rounds, whose mean is kept; a network is that of the last one.
     kept: usize,
 }
 
@@ -77,16 +83,31 @@ const FULL: Plan = Plan {
 const SHORT: Plan =
     Plan { sizes: &[(4, 60), (3, 60)], rounds: 3, width: 50, others: 5, passes: 2, kept: 2 };
 
+/// The boards that a network learns from.
+const NETWORK: Plan = Plan {
+    sizes: &[(10, 120), (8, 400), (7, 1500), (6, 3000), (5, 1000)],
+    rounds: 2,
+    kept: 1,
+    ..FULL
+};
+
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let plan = match arguments.plan {
-        Name::Full => FULL,
-        Name::Short => SHORT,
+    let plan = match (arguments.plan, arguments.network) {
+        (Name::Full, false) => FULL,
+        (Name::Full, true) => NETWORK,
+        (Name::Short, _) => SHORT,
     };
-    let (about, weights) =
-        train(&plan, arguments.metric, arguments.seed, |line| eprintln!("{line}"))?;
-    let about = format!("commit {}\n{about}", commit()?);
-    fs::write(&arguments.file, weights.file(&about))
+    let (seed, commit) = (arguments.seed, commit()?);
+    let progress = |line: &str| eprintln!("{line}");
+    let file = if arguments.network {
+        let (about, network) = train_network(&plan, seed, progress)?;
+        network.file(&format!("commit {commit}\n{about}"))
+    } else {
+        let (about, weights) = train(&plan, arguments.metric, seed, progress)?;
+        weights.file(&format!("commit {commit}\n{about}"))
+    };
+    fs::write(&arguments.file, file)
         .with_context(|| format!("cannot write {}", arguments.file.display()))
 }
 
@@ -119,7 +140,12 @@ fn train(
     let mut weights = Descent::first();
     let (mut kept, mut samples, mut loss, mut last_step) = (Vec::new(), 0, 0.0, 0.0);
     for round in 0..plan.rounds {
-        let solved = solve(plan, metric, seed, round, &features, &weights)?;
+        // The first weights are poor teachers.
+        let part = if round == 0 { 4 } else { 1 };
+        let guide = |f: &Features| Learned::with_weights(f.grid(), f.goal().goal_blank(), &weights);
+        let guides = features.iter().map(|of_size| of_size.par_iter().map(guide).collect());
+        let guides: Vec<Vec<Learned>> = guides.collect();
+        let solved = solve(plan, part, metric, seed, round, &guides)?;
         let all: Vec<&Sample> = solved.iter().flat_map(|solved| &solved.samples).collect();
         ensure!(!all.is_empty(), "no board was solved");
         let (mean, mean_loss) =
@@ -139,6 +165,30 @@ fn train(
     Ok((about, weights))
 }
 
+/// Trains a network. Returns lines about it, and the network.
+fn train_network(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Network)> {
+    let weights = Weights::of(Metric::Single);
+    let views = |&(side, _): &(usize, usize)| {
+        let grid = Grid::new(side, side)?;
+        let view = |blank| View::new(grid, blank, &weights);
+        Ok((0..grid.cells()).into_par_iter().map(view).collect())
+    };
+    let views: Vec<Vec<View>> = plan.sizes.iter().map(views).collect::<Result<_>>()?;
+    let (mut samples, mut network, mut loss) = (Vec::new(), None, 0.0);
+    for round in 0..plan.rounds {
+        let guide = |view: &View| view.guide(network.as_ref());
+        let guides = views.iter().map(|of_size| of_size.par_iter().map(guide).collect());
+        let guides: Vec<Vec<Learned>> = guides.collect();
+        let mut solved = solve(plan, 1, Metric::Single, seed, round, &guides)?;
+        samples.extend(solved.iter_mut().flat_map(|board| std::mem::take(&mut board.samples)));
+        let (new, new_loss) = network::learn(&views, &samples, plan.passes, seed);
+        (network, loss) = (Some(new), new_loss);
+        progress(&report(plan, round, &solved, samples.len(), loss));
+    }
+    let about = format!("seed {seed}\nsamples {}\nloss {loss:.4}\n", samples.len());
+    Ok((about, network.context("a plan has a round")?))
+}
+
 /// A board that a beam solved, and samples of its levels.
 struct Solved {
     /// The place of its size in the plan.
@@ -148,25 +198,22 @@ struct Solved {
     samples: Vec<Sample>,
 }
 
-/// Solves the boards of a round, in an order that does not depend on the threads.
+/// Solves the boards of a round, or the first part of them, in an order that does not depend on the threads.
+/// The guides are by size and by the blank's cell in the goal.
 fn solve(
     plan: &Plan,
+    part: usize,
     metric: Metric,
     seed: u64,
     round: usize,
-    features: &[Vec<Features>],
-    weights: &Weights,
+    guides: &[Vec<Learned>],
 ) -> Result<Vec<Solved>> {
-    // The first weights are poor teachers.
-    let part = if round == 0 { 4 } else { 1 };
     let boards = plan.sizes.iter().enumerate();
     let boards: Vec<(usize, usize)> =
         boards.flat_map(|(size, &(_, count))| (0..count / part).map(move |i| (size, i))).collect();
-    let guide = |f: &Features| Learned::with_weights(f.grid(), f.goal().goal_blank(), weights);
-    let guides: Vec<Vec<Learned>> =
-        features.iter().map(|of_size| of_size.par_iter().map(guide).collect()).collect();
-    let goals = features.iter().map(|f| Ok(Goal::named("blank-first", f[0].grid())?));
-    let goals: Vec<Goal> = goals.collect::<Result<_>>()?;
+    let goal =
+        |&(side, _): &(usize, usize)| Ok(Goal::named("blank-first", Grid::new(side, side)?)?);
+    let goals: Vec<Goal> = plan.sizes.iter().map(goal).collect::<Result<_>>()?;
     let solve = |&(size, i): &(usize, usize)| {
         let number = ((round * plan.sizes.len() + size) * 10_000 + i) as u64;
         let mut random = Random::new(seed << 32 | number);
@@ -228,8 +275,9 @@ fn report(plan: &Plan, round: usize, solved: &[Solved], samples: usize, loss: f6
 mod tests {
     use super::*;
 
-    /// The weights of a short training are those of the committed files, which this command writes:
-    /// `cargo run --release -p taquin-trainer -- --plan short --metric multi trainer/slides.weights`.
+    /// The numbers of a short training are those of the committed files, which this command writes:
+    /// `cargo run --release -p taquin-trainer -- --plan short --metric multi trainer/slides.weights`, or
+    /// with `--network trainer/moves.network`.
     #[test]
     fn a_training_can_be_repeated() {
         let files: [(_, &[u8]); 2] = [
@@ -248,6 +296,19 @@ mod tests {
             assert_eq!(weights, known_weights, "{metric}");
             assert_ne!(super::train(&SHORT, metric, 2, |_| ()).unwrap().1, weights);
         }
+    }
+
+    #[test]
+    fn a_training_of_a_network_can_be_repeated() {
+        let train = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| train_network(&SHORT, 1, |_| ()).unwrap())
+        };
+        let (about, network) = train(1);
+        assert_eq!(train(3), (about.clone(), network.clone()));
+        let (known, known_network) = Network::read(include_bytes!("../moves.network")).unwrap();
+        assert_eq!(known.split_once('\n').unwrap().1, about);
+        assert_eq!(network, known_network);
     }
 
     #[test]

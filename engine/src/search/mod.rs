@@ -59,7 +59,7 @@ mod solutions;
 mod stages;
 mod threshold;
 
-pub use beam::{BOTH_WAYS, Learned, STEP, Terms, Weights, Width, beam};
+pub use beam::{BOTH_WAYS, Learned, Network, Patches, STEP, Terms, Weights, Width, beam};
 pub use engine::{Engine, Part, Search, SearchError, Supply, Verdict, is_view};
 pub use ida::{ida, ida_star};
 pub use open::{OpenSearch, TableSizes};

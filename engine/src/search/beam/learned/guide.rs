@@ -3,6 +3,8 @@
 use std::array;
 use std::collections::HashMap;
 
+use super::correction::Correction;
+use super::network::Network;
 use super::terms::{BLANK, PairKind, Terms};
 use super::weights::Weights;
 use crate::board::{Grid, Metric, Move, Position};
@@ -26,7 +28,13 @@ pub struct Learned {
     /// By [`Near::pair`], the weight of a pair, by the class of the other cell, then by the class of the cell
     /// itself.
     pairs: Box<[Pair; 1 << 8]>,
+    /// What a network adds to the sum.
+    correction: Option<Box<Correction>>,
 }
+
+/// The cells from which on a network makes solutions shorter. Beams of smaller boards are so wide that it costs more than
+/// it tells.
+const WITH_NETWORK: usize = 37;
 
 /// A cell near another one; the cell itself, with weights of 0, where there is none. So a sum over all has
 /// no branches.
@@ -54,12 +62,25 @@ const NONE: Pair = [[0; ROOM]; ROOM];
 static NO_ROW: [i16; ROOM] = [0; ROOM];
 
 impl Learned {
-    /// The guide for a goal with the blank in cell `goal_blank`, for beams that count in this metric.
+    /// The guide for a goal with the blank in cell `goal_blank`, for beams that count in this metric: by weights,
+    /// and for moves of large boards by a network, too.
     ///
     /// # Panics
     /// If the grid has no such cell.
     pub fn new(grid: Grid, goal_blank: usize, metric: Metric) -> Learned {
-        Learned::with_weights(grid, goal_blank, &Weights::of(grid, metric))
+        let learned = Learned::with_weights(grid, goal_blank, &Weights::of(metric));
+        if metric == Metric::Single && grid.cells() >= WITH_NETWORK {
+            learned.with_network(&Network::of_moves())
+        } else {
+            learned
+        }
+    }
+
+    /// The guide by these weights and this network.
+    #[must_use]
+    pub fn with_network(self, network: &Network) -> Learned {
+        let correction = Correction::new(self.grid, self.goal_blank, network);
+        Learned { correction: Some(Box::new(correction)), ..self }
     }
 
     /// The guide by these weights.
@@ -101,6 +122,7 @@ impl Learned {
             neighbours,
             others,
             pairs: pairs.try_into().expect("it has this length"),
+            correction: None,
         }
     }
 
@@ -155,7 +177,9 @@ impl Heuristic for Learned {
             let pairs: i32 = pairs.map(i32::from).sum();
             self.tile(labels[cell], cell) + pairs
         };
-        (self.manhattan.start(labels), (0..labels.len()).map(of).sum())
+        let weights: i32 = (0..labels.len()).map(of).sum();
+        let correction = self.correction.as_ref().map_or(0, |correction| correction.of(labels));
+        (self.manhattan.start(labels), weights + correction)
     }
 
     #[inline(always)]
@@ -182,6 +206,12 @@ impl Heuristic for Learned {
         // The empty cell has no pairs with these.
         for (&a, &b) in self.others[from].iter().zip(&self.others[to]) {
             sum += i32::from(row(b)[new]) - i32::from(row(a)[old]);
+        }
+        if let Some(correction) = &self.correction {
+            // Beams of moves do not come here: all moves of a position cost less together.
+            let mut before = labels.to_vec();
+            before.swap(from, to);
+            sum += correction.of(labels) - correction.of(&before);
         }
         (self.manhattan.moved(distance, labels, from, to), sum)
     }
@@ -211,11 +241,14 @@ impl Heuristic for Learned {
         for (place, &near) in self.others[to].iter().enumerate() {
             rows[4 + place] = row(near);
         }
+        let corrections =
+            self.correction.as_ref().map_or([0; 4], |network| network.changes(labels, to, sources));
         for (m, from) in sources.into_iter().enumerate() {
             let Some(from) = from else { continue };
             let label = labels[from];
             let (old, new) = (self.class_of(label, from) % ROOM, self.class_of(label, to) % ROOM);
-            let mut sum = sum + self.tile(label, to) - self.tile(label, from) - empty;
+            let mut sum =
+                sum + corrections[m] + self.tile(label, to) - self.tile(label, from) - empty;
             for row in rows {
                 sum += i32::from(row[new]);
             }
@@ -303,10 +336,13 @@ mod tests {
 
     #[test]
     fn a_move_changes_the_rank_as_the_definition_does() {
-        for (width, height) in [(2, 2), (4, 3), (6, 6), (16, 15), (128, 2)] {
+        for (width, height) in [(2, 2), (4, 3), (2, 7), (6, 6), (16, 15), (16, 16), (128, 2)] {
             let grid = Grid::new(width, height).unwrap();
-            for blank in [0, grid.cells() / 2 + 1, grid.cells() - 1] {
-                let guide = Learned::new(grid, blank, Metric::Multi);
+            for (metric, blank) in Metric::ALL.into_iter().flat_map(|metric| {
+                [0, grid.cells() / 2 + 1, grid.cells() - 1].map(|blank| (metric, blank))
+            }) {
+                let guide = Learned::with_weights(grid, blank, &Weights::of(metric));
+                let guide = guide.with_network(&Network::of_moves());
                 let mut position = Position::goal(grid, blank);
                 let mut carry = guide.start(position.labels());
                 for i in 0..400 {
@@ -318,7 +354,7 @@ mod tests {
                     guide.moved_each(&carry, &mut labels, sources, to, |m, carry| {
                         let mut child = position.labels().to_vec();
                         child.swap(sources[m].unwrap(), to);
-                        assert_eq!(carry, guide.start(&child), "{grid} {blank} {i}");
+                        assert_eq!(carry, guide.start(&child), "{grid} {metric} {blank} {i}");
                         count += 1;
                     });
                     assert_eq!(labels, position.labels());
@@ -326,7 +362,8 @@ mod tests {
                     if let Some((from, to)) = position.make(m) {
                         let before = carry;
                         carry = guide.moved(&before, position.labels(), from, to);
-                        assert_eq!(carry, guide.start(position.labels()), "{grid} {blank} {i}");
+                        let start = guide.start(position.labels());
+                        assert_eq!(carry, start, "{grid} {metric} {blank} {i}");
                         let rank = guide.rank(&carry);
                         let same = guide.moved_to_rank(&before, position.labels(), from, to, rank);
                         assert_eq!(same, carry);
@@ -358,7 +395,8 @@ mod tests {
     fn mirror_images_and_all_corners_are_alike() {
         let square = Grid::new(5, 5).unwrap();
         let mut position = Position::goal(square, 0);
-        let guide = Learned::new(square, 0, Metric::Single);
+        // A network sees the difference.
+        let guide = Learned::with_weights(square, 0, &Weights::of(Metric::Single));
         for i in 0..200 {
             position.make(Move::ALL[(i * i / 3 + i) % 4]);
             let labels = position.labels();

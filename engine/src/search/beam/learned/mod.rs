@@ -11,15 +11,23 @@
 //!    by the directions in which the two tiles have to go, up to two steps along each axis, or by which of
 //!    two cells side by side is empty, and by the borders at which the pair lies.
 //!
-//! The weights of a set do not depend on the size of the board. Moves have two sets, of which one is for the
-//! boards that are searched [both ways](BOTH_WAYS). The package `taquin-trainer` makes them, and
+//! On large boards a small [network](Network) corrects the ranks of moves.
+//!
+//! Neither weights nor network depend on the size of the board. The package `taquin-trainer` makes them, and
 //! docs/EXPERIMENTS.md has its figures. A rank is not a bound: it may be higher or lower than the moves to
 //! the goal.
 
+mod correction;
+mod file;
 mod guide;
+mod network;
+mod patches;
 mod terms;
+mod units;
 mod weights;
 
 pub use guide::Learned;
+pub use network::Network;
+pub use patches::Patches;
 pub use terms::Terms;
 pub use weights::{BOTH_WAYS, STEP, Weights};

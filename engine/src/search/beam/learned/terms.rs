@@ -86,12 +86,29 @@ impl Terms {
 
     /// The class of a cell with this label, the blank's included.
     pub fn class(&self, label: usize, cell: usize) -> usize {
+        self.class_within(STEPS, label, cell)
+    }
+
+    /// The class of a cell with this label, if classes tell up to `most` steps along an axis apart. The blank's is
+    /// the last.
+    pub(super) fn class_within(&self, most: isize, label: usize, cell: usize) -> usize {
+        let side = 2 * most + 1;
         if label == self.goal_blank {
-            return BLANK;
+            return (side * side) as usize;
         }
-        let [rows, columns] =
-            self.steps(label, cell).map(|steps| steps.clamp(-STEPS, STEPS) + STEPS);
-        rows as usize * SIDE + columns as usize
+        let [rows, columns] = self.steps(label, cell).map(|steps| steps.clamp(-most, most) + most);
+        (rows * side + columns) as usize
+    }
+
+    /// The cell this many rows and columns away, counted away from the blank's goal.
+    pub(super) fn cell_from(&self, cell: usize, [rows, columns]: [isize; 2]) -> Option<usize> {
+        let [row, column] = self.place(cell);
+        let row = usize::try_from(row + rows).ok().filter(|&row| row < self.grid.height())?;
+        let column = usize::try_from(column + columns).ok();
+        let column = column.filter(|&column| column < self.grid.width())?;
+        // Counting lines from the other border twice gives the line.
+        let [row, column] = self.place(row * self.grid.width() + column);
+        Some(row as usize * self.grid.width() + column as usize)
     }
 
     /// Calls `take` with each weight that counts for a tile in a cell, and how often it counts. There are

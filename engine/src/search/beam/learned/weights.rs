@@ -1,21 +1,16 @@
-//! Files of weights.
-//!
-//! A file begins with lines of text, which say how the weights were made. After an empty line come the
-//! weights, as little-endian 16-bit numbers, and their xxh3 checksum in eight bytes.
+//! Sets of weights.
 
 use std::ops::RangeInclusive;
 
-use xxhash_rust::xxh3::xxh3_64;
-
+use super::file;
 use super::terms::Terms;
-use crate::board::{Grid, Metric};
+use crate::board::Metric;
 
 /// The scale of weights: on average, the rank falls by this much with each move or slide of a short solution.
 pub const STEP: u32 = 1000;
 
 /// The cells of boards that single-move beams search both ways, from the board and from the goal: the shorter of two
-/// solutions for half of the nodes each is shorter there than one for all nodes. Their weights are learned both ways,
-/// too; on other boards, those make solutions longer.
+/// solutions for half of the nodes each is shorter there than one for all nodes.
 pub const BOTH_WAYS: RangeInclusive<usize> = 26..=49;
 
 /// The first line of a file.
@@ -26,14 +21,13 @@ const FIRST: &str = "taquin weights 1\n";
 pub struct Weights(pub(super) Box<[i16]>);
 
 impl Weights {
-    /// The weights of beams on this grid that count in this metric.
-    pub fn of(grid: Grid, metric: Metric) -> Weights {
-        Weights::read(Weights::file_of(grid, metric)).expect("a test reads the file").1
+    /// The weights of beams that count in this metric.
+    pub fn of(metric: Metric) -> Weights {
+        Weights::read(Weights::file_of(metric)).expect("a test reads the file").1
     }
 
-    fn file_of(grid: Grid, metric: Metric) -> &'static [u8] {
+    fn file_of(metric: Metric) -> &'static [u8] {
         match metric {
-            Metric::Single if BOTH_WAYS.contains(&grid.cells()) => include_bytes!("both.weights"),
             Metric::Single => include_bytes!("moves.weights"),
             Metric::Multi => include_bytes!("slides.weights"),
         }
@@ -48,21 +42,13 @@ impl Weights {
     /// The lines about the weights of a file, and the weights; `None` if the file is of another kind, or
     /// damaged.
     pub fn read(file: &[u8]) -> Option<(&str, Weights)> {
-        let end = file.windows(2).position(|pair| pair == b"\n\n")? + 1;
-        let about = str::from_utf8(&file[..end]).ok()?.strip_prefix(FIRST)?;
-        let (weights, checksum) = file[end + 1..].split_last_chunk()?;
-        if xxh3_64(weights) != u64::from_le_bytes(*checksum) {
-            return None;
-        }
-        let (weights, []) = weights.as_chunks() else { return None };
-        Some((about, Weights::new(weights.iter().map(|&bytes| i16::from_le_bytes(bytes)))?))
+        let (about, weights) = file::read(FIRST, file)?;
+        Some((about, Weights::new(weights)?))
     }
 
     /// A file of the weights with these lines about them, none of which is empty.
     pub fn file(&self, about: &str) -> Vec<u8> {
-        let weights: Vec<u8> = self.0.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        let checksum = xxh3_64(&weights).to_le_bytes();
-        [FIRST.as_bytes(), about.as_bytes(), b"\n", &weights, &checksum].concat()
+        file::write(FIRST, about, &self.0)
     }
 }
 
@@ -90,14 +76,13 @@ mod tests {
 
     #[test]
     fn the_files_say_how_their_weights_were_made() {
-        let of = |side, metric| Weights::file_of(Grid::new(side, side).unwrap(), metric);
-        for (side, metric) in [(5, Metric::Single), (6, Metric::Single), (6, Metric::Multi)] {
-            let (about, _) = Weights::read(of(side, metric)).unwrap();
+        for metric in Metric::ALL {
+            let (about, _) = Weights::read(Weights::file_of(metric)).unwrap();
             let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
             assert_eq!(
                 names.collect::<Vec<_>>(),
                 ["commit", "seed", "samples", "loss"],
-                "{side} {metric}"
+                "{metric}"
             );
         }
     }

@@ -1,0 +1,403 @@
+//! What a network adds to the rank of a position, kept up to date move by move.
+//!
+//! A move changes the patches that contain the cell of the tile or that of the blank. The units of all patches
+//! near the blank are found once for the moves of a position, and each move changes some of them.
+
+use super::network::Network;
+use super::patches::{EMPTY, OFFSETS, Offset, Patches, is_in_patch};
+use super::units::{Instructions, Plain, Row};
+use crate::board::{Grid, Move};
+
+/// The blank's cell and its neighbours: a move changes the first one and one of the others.
+const CHANGING: [Offset; 5] = [[0, 0], [-1, 0], [0, -1], [0, 1], [1, 0]];
+
+const fn minus([a, b]: Offset, [c, d]: Offset) -> Offset {
+    [a - c, b - d]
+}
+
+/// Whether a move may change the patch with its centre here.
+const fn is_near(offset: Offset) -> bool {
+    let mut i = 0;
+    while i < CHANGING.len() {
+        if is_in_patch(minus(CHANGING[i], offset)) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether a cell belongs to a patch that a move may change.
+const fn is_seen(offset: Offset) -> bool {
+    let mut i = 0;
+    while i < OFFSETS.len() {
+        if is_near(minus(offset, OFFSETS[i])) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// The farthest cells seen, in rows or columns.
+const REACH: isize = 5;
+/// The cells in a row of the square of all cells within reach.
+const SIDE: usize = 2 * REACH as usize + 1;
+
+/// The place of a cell in the square.
+const fn at([row, column]: Offset) -> usize {
+    (row + REACH) as usize * SIDE + (column + REACH) as usize
+}
+
+/// The offsets of the square for which a condition holds, in the order of their places.
+macro_rules! offsets {
+    ($is:path) => {{
+        const COUNT: usize = {
+            let (mut i, mut count) = (0, 0);
+            while i < SIDE * SIDE {
+                count += $is([(i / SIDE) as isize - REACH, (i % SIDE) as isize - REACH]) as usize;
+                i += 1;
+            }
+            count
+        };
+        let mut offsets = [[0; 2]; COUNT];
+        let (mut i, mut count) = (0, 0);
+        while i < SIDE * SIDE {
+            let offset = [(i / SIDE) as isize - REACH, (i % SIDE) as isize - REACH];
+            if $is(offset) {
+                offsets[count] = offset;
+                count += 1;
+            }
+            i += 1;
+        }
+        offsets
+    }};
+}
+const NEAR: [Offset; 25] = offsets!(is_near);
+const SEEN: [Offset; 61] = offsets!(is_seen);
+
+const fn places<const COUNT: usize>(offsets: [Offset; COUNT]) -> [usize; COUNT] {
+    let mut places = [0; COUNT];
+    let mut i = 0;
+    while i < COUNT {
+        places[i] = at(offsets[i]);
+        i += 1;
+    }
+    places
+}
+static NEAR_PLACES: [usize; NEAR.len()] = places(NEAR);
+static SEEN_PLACES: [usize; SEEN.len()] = places(SEEN);
+
+/// The classes of the cells of the square.
+type Square = [Class; SIDE * SIDE];
+
+// The units of a patch fit, with all that a move adds to them before it takes something off. Those of a patch beyond
+// the border, which begin with the least number, stay negative.
+const _: () =
+    assert!((Patches::PLACES + 3) as isize * (Network::MOST as isize) < i16::MAX as isize);
+
+/// The bytes of the rows of a place in a patch: those of all classes.
+const ROWS: usize = Patches::CLASSES * size_of::<Row>();
+const _: () = assert!(Patches::PLACES * ROWS <= 1 << 16);
+
+/// The place of a cell in a patch, as the bytes before its rows; `None` if it does not belong to it.
+const fn place(offset: Offset) -> Option<u16> {
+    let mut i = 0;
+    while i < OFFSETS.len() {
+        if OFFSETS[i][0] == offset[0] && OFFSETS[i][1] == offset[1] {
+            return Some((i * ROWS) as u16);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// The patches that a move of a certain neighbour changes: the places of those in `NEAR`, and in each the
+/// places of the blank's cell and of the neighbour.
+struct Changed {
+    both: [(usize, [u16; 2]); 8],
+    blank: [(usize, u16); 5],
+    neighbour: [(usize, u16); 5],
+}
+
+impl Changed {
+    const fn new(neighbour: Offset) -> Changed {
+        let mut changed =
+            Changed { both: [(0, [0; 2]); 8], blank: [(0, 0); 5], neighbour: [(0, 0); 5] };
+        let (mut both, mut blank, mut other) = (0, 0, 0);
+        let mut patch = 0;
+        while patch < NEAR.len() {
+            match (place(minus([0, 0], NEAR[patch])), place(minus(neighbour, NEAR[patch]))) {
+                (Some(a), Some(b)) => {
+                    changed.both[both] = (patch, [a, b]);
+                    both += 1;
+                }
+                (Some(a), None) => {
+                    changed.blank[blank] = (patch, a);
+                    blank += 1;
+                }
+                (None, Some(b)) => {
+                    changed.neighbour[other] = (patch, b);
+                    other += 1;
+                }
+                (None, None) => {}
+            }
+            patch += 1;
+        }
+        assert!(both == 8 && blank == 5 && other == 5);
+        changed
+    }
+}
+
+/// By neighbour, in the order of [`CHANGING`].
+static CHANGED: [Changed; 4] = [
+    Changed::new(CHANGING[1]),
+    Changed::new(CHANGING[2]),
+    Changed::new(CHANGING[3]),
+    Changed::new(CHANGING[4]),
+];
+
+/// The class of a cell, as the bytes before its row among those of a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Class(u16);
+
+impl Class {
+    const EMPTY: Class = Class::new(EMPTY);
+    const OUTSIDE: Class = Class::new(Patches::OUTSIDE);
+
+    const fn new(class: usize) -> Class {
+        assert!(class < Patches::CLASSES);
+        Class((class * size_of::<Row>()) as u16)
+    }
+}
+
+/// The cells seen from a cell.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    /// The cells at the offsets of `SEEN`; the cell itself for those beyond the border.
+    cells: [u8; SEEN.len()],
+    /// The places of their classes by label; that of a cell beyond the border, whose classes are all the same.
+    classes: [u32; SEEN.len()],
+}
+
+/// A network for a goal.
+#[derive(Clone, Debug)]
+pub(super) struct Correction {
+    /// By place in a patch and class.
+    rows: Box<[Row; Patches::PLACES * Patches::CLASSES]>,
+    cells: usize,
+    /// By cell and label, then [`Class::OUTSIDE`] for any label.
+    classes: Box<[Class]>,
+    /// By cell.
+    around: Box<[Around]>,
+    /// By move, the neighbour of the blank whose tile moves, as a place in `CHANGED`.
+    neighbours: [u8; 4],
+    #[cfg(target_arch = "x86_64")]
+    avx2: Option<super::units::Avx2>,
+}
+
+impl Correction {
+    /// The network for a goal with the blank in cell `goal_blank`.
+    pub fn new(grid: Grid, goal_blank: usize, network: &Network) -> Correction {
+        let (patches, cells) = (Patches::new(grid, goal_blank), grid.cells());
+        let of_cells = (0..cells * cells).map(|i| Class::new(patches.class(i % cells, i / cells)));
+        let outside = [Class::OUTSIDE; 1 << u8::BITS];
+        let around = |cell| {
+            let seen = SEEN.map(|offset| patches.cell_from(cell, offset));
+            Around {
+                cells: seen.map(|seen| seen.unwrap_or(cell) as u8),
+                classes: seen.map(|seen| (seen.unwrap_or(cells) * cells) as u32),
+            }
+        };
+        let mut rows = Box::new([Row([0; Network::UNITS]); Patches::PLACES * Patches::CLASSES]);
+        for (row, numbers) in rows.iter_mut().zip(network.0.chunks_exact(Network::UNITS)) {
+            row.0.copy_from_slice(numbers);
+        }
+        // No patch has its centre beyond the border. This makes all units of such a patch negative, whatever a
+        // move adds to them.
+        let centre = usize::from(place([0, 0]).expect("it is in the patch")) / size_of::<Row>();
+        rows[centre + Patches::OUTSIDE].0.fill(i16::MIN);
+        let neighbour = |m| {
+            let has_neighbour = |&cell: &usize| grid.source(cell, m).is_some();
+            let cell = (0..cells).find(has_neighbour);
+            let is_neighbour = |offset: &Offset| {
+                cell.is_some_and(|cell| patches.cell_from(cell, *offset) == grid.source(cell, m))
+            };
+            CHANGING[1..].iter().position(is_neighbour).unwrap_or(0) as u8
+        };
+        Correction {
+            rows,
+            cells,
+            classes: of_cells.chain(outside).collect(),
+            around: (0..cells).map(around).collect(),
+            neighbours: Move::ALL.map(neighbour),
+            #[cfg(target_arch = "x86_64")]
+            avx2: super::units::Avx2::detect(),
+        }
+    }
+
+    /// The sum over all patches of a position.
+    pub fn of(&self, labels: &[u8]) -> i32 {
+        let of_patch = |cell| {
+            let classes = self.classes_around(labels, cell);
+            total(Plain.store(Plain.positive(self.units(Plain, &classes, at([0, 0])))))
+        };
+        (0..self.cells).map(of_patch).sum()
+    }
+
+    /// By how much each of up to four moves of tiles to the blank in cell `to`, from these cells, changes the sum.
+    #[inline(always)]
+    pub fn changes(&self, labels: &[u8], to: usize, sources: [Option<usize>; 4]) -> [i32; 4] {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = self.avx2 {
+            // SAFETY: the processor has AVX2.
+            return unsafe { self.changes_wide(avx2, labels, to, sources) };
+        }
+        self.changes_by(Plain, labels, to, sources)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn changes_wide(
+        &self,
+        avx2: super::units::Avx2,
+        labels: &[u8],
+        to: usize,
+        sources: [Option<usize>; 4],
+    ) -> [i32; 4] {
+        self.changes_by(avx2, labels, to, sources)
+    }
+
+    #[inline(always)]
+    fn changes_by<I: Instructions>(
+        &self,
+        by: I,
+        labels: &[u8],
+        to: usize,
+        sources: [Option<usize>; 4],
+    ) -> [i32; 4] {
+        let classes = self.classes_around(labels, to);
+        let mut units = [by.load(&Row([0; Network::UNITS])); NEAR.len()];
+        for (units, &centre) in units.iter_mut().zip(&NEAR_PLACES) {
+            *units = self.units(by, &classes, centre);
+        }
+        let mut changes = [Row([0; Network::UNITS]); 4];
+        for (m, from) in sources.into_iter().enumerate() {
+            let Some(from) = from else { continue };
+            let changed = &CHANGED[usize::from(self.neighbours[m]) % 4];
+            let old = self.classes[from * self.cells + usize::from(labels[from])];
+            let new = self.classes[to * self.cells + usize::from(labels[from])];
+            let mut change = by.load(&changes[m]);
+            for (patch, [blank, neighbour]) in changed.both {
+                let more = by.add(self.row(by, blank, new), self.row(by, neighbour, Class::EMPTY));
+                let less = by.add(self.row(by, blank, Class::EMPTY), self.row(by, neighbour, old));
+                change = turned(by, change, units[patch], more, less);
+            }
+            for (patch, blank) in changed.blank {
+                let (more, less) = (self.row(by, blank, new), self.row(by, blank, Class::EMPTY));
+                change = turned(by, change, units[patch], more, less);
+            }
+            for (patch, neighbour) in changed.neighbour {
+                let more = self.row(by, neighbour, Class::EMPTY);
+                change = turned(by, change, units[patch], more, self.row(by, neighbour, old));
+            }
+            changes[m] = by.store(change);
+        }
+        totals(&changes)
+    }
+
+    /// The classes of the cells seen from one.
+    #[inline(always)]
+    fn classes_around(&self, labels: &[u8], cell: usize) -> Square {
+        assert_eq!(labels.len(), self.cells);
+        let around = &self.around[cell];
+        let mut classes = [Class::OUTSIDE; SIDE * SIDE];
+        for ((&place, &cell), &begin) in SEEN_PLACES.iter().zip(&around.cells).zip(&around.classes)
+        {
+            // SAFETY: it is a cell of the grid, and each has a label.
+            let label = usize::from(unsafe { *labels.get_unchecked(usize::from(cell)) });
+            // SAFETY: the last cell's classes and those outside have a place for each label of a byte.
+            classes[place] = unsafe { *self.classes.get_unchecked(begin as usize + label) };
+        }
+        classes
+    }
+
+    /// The units of the patch whose centre is in this place of the square.
+    #[inline(always)]
+    fn units<I: Instructions>(&self, by: I, classes: &Square, centre: usize) -> I::Units {
+        let first = centre - at([0, 0]) + at([-2, -2]);
+        let classes: &[Class; 4 * SIDE + 5] =
+            classes[first..][..4 * SIDE + 5].try_into().expect("it has this length");
+        let mut units = by.load(&Row([0; Network::UNITS]));
+        let mut i = 0;
+        while i < OFFSETS.len() {
+            let [row, column] = OFFSETS[i];
+            let class = classes[(row + 2) as usize * SIDE + (column + 2) as usize];
+            units = by.add(units, self.row(by, (i * ROWS) as u16, class));
+            i += 1;
+        }
+        units
+    }
+
+    #[inline(always)]
+    fn row<I: Instructions>(&self, by: I, place: u16, class: Class) -> I::Units {
+        let bytes = usize::from(place) + usize::from(class.0);
+        debug_assert!(bytes < size_of_val(&*self.rows) && bytes.is_multiple_of(size_of::<Row>()));
+        // SAFETY: a place is that of a patch, and a class one of the classes: together they are a row.
+        by.load(unsafe { &*self.rows.as_ptr().byte_add(bytes) })
+    }
+}
+
+/// A sum of changes with that of a patch whose units were `before`.
+#[inline(always)]
+fn turned<I: Instructions>(
+    by: I,
+    change: I::Units,
+    before: I::Units,
+    more: I::Units,
+    less: I::Units,
+) -> I::Units {
+    let after = by.subtract(by.add(before, more), less);
+    by.add(change, by.subtract(by.positive(after), by.positive(before)))
+}
+
+/// The sums of units, which the compiler would otherwise turn with all that leads to them.
+#[inline(never)]
+fn totals(changes: &[Row; 4]) -> [i32; 4] {
+    changes.map(total)
+}
+
+fn total(Row(units): Row) -> i32 {
+    let (more, less) = units.split_at(Network::UNITS / 2);
+    let sum = |units: &[i16]| units.iter().map(|&unit| i32::from(unit)).sum::<i32>();
+    sum(more) - sum(less)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_instructions_give_the_same() {
+        let grid = Grid::new(5, 3).unwrap();
+        // The largest numbers, too.
+        let numbers = (0..Network::COUNT).map(|i| (i * 7919 % 4001) as i16 - Network::MOST);
+        for blank in [0, 7] {
+            let network = Network::new(numbers.clone()).unwrap();
+            let correction = Correction::new(grid, blank, &network);
+            let mut position = crate::board::Position::goal(grid, blank);
+            for i in 0..200 {
+                let (labels, to) = (position.labels(), position.blank());
+                let sources = Move::ALL.map(|m| grid.source(to, m));
+                let changes = correction.changes(labels, to, sources);
+                assert_eq!(changes, correction.changes_by(Plain, labels, to, sources), "{i}");
+                for (from, change) in sources.into_iter().zip(changes) {
+                    let mut after = labels.to_vec();
+                    after.swap(from.unwrap_or(to), to);
+                    assert_eq!(correction.of(&after) - correction.of(labels), change, "{i}");
+                }
+                position.make(Move::ALL[(i * i / 3 + i) % 4]);
+            }
+        }
+    }
+}
