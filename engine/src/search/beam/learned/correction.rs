@@ -4,40 +4,16 @@
 //! near the blank are found once for the moves of a position, and each move changes some of them.
 
 use super::network::Network;
-use super::patches::{EMPTY, OFFSETS, Offset, Patches, is_in_patch};
+use super::patches::{EMPTY, OFFSETS, Offset, Patches};
 use super::units::{Instructions, Plain, Row};
 use crate::board::{Grid, Move};
 
 /// The blank's cell and its neighbours: a move changes the first one and one of the others.
 const CHANGING: [Offset; 5] = [[0, 0], [-1, 0], [0, -1], [0, 1], [1, 0]];
 
-const fn minus([a, b]: Offset, [c, d]: Offset) -> Offset {
-    [a - c, b - d]
-}
-
-/// Whether a move may change the patch with its centre here.
-const fn is_near(offset: Offset) -> bool {
-    let mut i = 0;
-    while i < CHANGING.len() {
-        if is_in_patch(minus(CHANGING[i], offset)) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
-
-/// Whether a cell belongs to a patch that a move may change.
-const fn is_seen(offset: Offset) -> bool {
-    let mut i = 0;
-    while i < OFFSETS.len() {
-        if is_near(minus(offset, OFFSETS[i])) {
-            return true;
-        }
-        i += 1;
-    }
-    false
-}
+/// The patches that a move may change, and the cells of these patches.
+const NEAR: usize = 25;
+const SEEN: usize = 61;
 
 /// The farthest cells seen, in rows or columns.
 const REACH: isize = 5;
@@ -49,44 +25,16 @@ const fn at([row, column]: Offset) -> usize {
     (row + REACH) as usize * SIDE + (column + REACH) as usize
 }
 
-/// The offsets of the square for which a condition holds, in the order of their places.
-macro_rules! offsets {
-    ($is:path) => {{
-        const COUNT: usize = {
-            let (mut i, mut count) = (0, 0);
-            while i < SIDE * SIDE {
-                count += $is([(i / SIDE) as isize - REACH, (i % SIDE) as isize - REACH]) as usize;
-                i += 1;
-            }
-            count
-        };
-        let mut offsets = [[0; 2]; COUNT];
-        let (mut i, mut count) = (0, 0);
-        while i < SIDE * SIDE {
-            let offset = [(i / SIDE) as isize - REACH, (i % SIDE) as isize - REACH];
-            if $is(offset) {
-                offsets[count] = offset;
-                count += 1;
-            }
-            i += 1;
-        }
-        offsets
-    }};
+/// The offsets of the square for which a condition holds.
+fn offsets<const COUNT: usize>(is: impl Fn(Offset) -> bool) -> [Offset; COUNT] {
+    let all = (-REACH..=REACH).flat_map(|row| (-REACH..=REACH).map(move |column| [row, column]));
+    let offsets: Vec<Offset> = all.filter(|&offset| is(offset)).collect();
+    offsets.try_into().expect("there are so many")
 }
-const NEAR: [Offset; 25] = offsets!(is_near);
-const SEEN: [Offset; 61] = offsets!(is_seen);
 
-const fn places<const COUNT: usize>(offsets: [Offset; COUNT]) -> [usize; COUNT] {
-    let mut places = [0; COUNT];
-    let mut i = 0;
-    while i < COUNT {
-        places[i] = at(offsets[i]);
-        i += 1;
-    }
-    places
+fn minus([a, b]: Offset, [c, d]: Offset) -> Offset {
+    [a - c, b - d]
 }
-static NEAR_PLACES: [usize; NEAR.len()] = places(NEAR);
-static SEEN_PLACES: [usize; SEEN.len()] = places(SEEN);
 
 /// The classes of the cells of the square.
 type Square = [Class; SIDE * SIDE];
@@ -101,19 +49,13 @@ const ROWS: usize = Patches::CLASSES * size_of::<Row>();
 const _: () = assert!(Patches::PLACES * ROWS <= 1 << 16);
 
 /// The place of a cell in a patch, as the bytes before its rows; `None` if it does not belong to it.
-const fn place(offset: Offset) -> Option<u16> {
-    let mut i = 0;
-    while i < OFFSETS.len() {
-        if OFFSETS[i][0] == offset[0] && OFFSETS[i][1] == offset[1] {
-            return Some((i * ROWS) as u16);
-        }
-        i += 1;
-    }
-    None
+fn place(offset: Offset) -> Option<u16> {
+    OFFSETS.iter().position(|&of_patch| of_patch == offset).map(|place| (place * ROWS) as u16)
 }
 
-/// The patches that a move of a certain neighbour changes: the places of those in `NEAR`, and in each the
+/// The patches that a move of a certain neighbour changes, as places among the near ones, and in each the
 /// places of the blank's cell and of the neighbour.
+#[derive(Clone, Copy, Debug)]
 struct Changed {
     both: [(usize, [u16; 2]); 8],
     blank: [(usize, u16); 5],
@@ -121,41 +63,23 @@ struct Changed {
 }
 
 impl Changed {
-    const fn new(neighbour: Offset) -> Changed {
-        let mut changed =
-            Changed { both: [(0, [0; 2]); 8], blank: [(0, 0); 5], neighbour: [(0, 0); 5] };
-        let (mut both, mut blank, mut other) = (0, 0, 0);
-        let mut patch = 0;
-        while patch < NEAR.len() {
-            match (place(minus([0, 0], NEAR[patch])), place(minus(neighbour, NEAR[patch]))) {
-                (Some(a), Some(b)) => {
-                    changed.both[both] = (patch, [a, b]);
-                    both += 1;
-                }
-                (Some(a), None) => {
-                    changed.blank[blank] = (patch, a);
-                    blank += 1;
-                }
-                (None, Some(b)) => {
-                    changed.neighbour[other] = (patch, b);
-                    other += 1;
-                }
+    fn new(near: &[Offset; NEAR], neighbour: Offset) -> Changed {
+        let (mut both, mut blank, mut other) = (Vec::new(), Vec::new(), Vec::new());
+        for (patch, &centre) in near.iter().enumerate() {
+            match (place(minus([0, 0], centre)), place(minus(neighbour, centre))) {
+                (Some(a), Some(b)) => both.push((patch, [a, b])),
+                (Some(a), None) => blank.push((patch, a)),
+                (None, Some(b)) => other.push((patch, b)),
                 (None, None) => {}
             }
-            patch += 1;
         }
-        assert!(both == 8 && blank == 5 && other == 5);
-        changed
+        Changed {
+            both: both.try_into().expect("two cells side by side are in eight patches"),
+            blank: blank.try_into().expect("five patches have one of them"),
+            neighbour: other.try_into().expect("five patches have the other"),
+        }
     }
 }
-
-/// By neighbour, in the order of [`CHANGING`].
-static CHANGED: [Changed; 4] = [
-    Changed::new(CHANGING[1]),
-    Changed::new(CHANGING[2]),
-    Changed::new(CHANGING[3]),
-    Changed::new(CHANGING[4]),
-];
 
 /// The class of a cell, as the bytes before its row among those of a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,10 +98,10 @@ impl Class {
 /// The cells seen from a cell.
 #[derive(Clone, Copy, Debug)]
 struct Around {
-    /// The cells at the offsets of `SEEN`; the cell itself for those beyond the border.
-    cells: [u8; SEEN.len()],
+    /// The cells; the cell itself for those beyond the border.
+    cells: [u8; SEEN],
     /// The places of their classes by label; that of a cell beyond the border, whose classes are all the same.
-    classes: [u32; SEEN.len()],
+    classes: [u32; SEEN],
 }
 
 /// A network for a goal.
@@ -190,8 +114,11 @@ pub(super) struct Correction {
     classes: Box<[Class]>,
     /// By cell.
     around: Box<[Around]>,
-    /// By move, the neighbour of the blank whose tile moves, as a place in `CHANGED`.
-    neighbours: [u8; 4],
+    /// The places in the square of the centres of near patches, and of the cells seen.
+    near: [usize; NEAR],
+    seen: [usize; SEEN],
+    /// By move.
+    changed: [Changed; 4],
     #[cfg(target_arch = "x86_64")]
     avx2: Option<super::units::Avx2>,
 }
@@ -202,8 +129,11 @@ impl Correction {
         let (patches, cells) = (Patches::new(grid, goal_blank), grid.cells());
         let of_cells = (0..cells * cells).map(|i| Class::new(patches.class(i % cells, i / cells)));
         let outside = [Class::OUTSIDE; 1 << u8::BITS];
+        let is_near = |centre| CHANGING.iter().any(|&cell| place(minus(cell, centre)).is_some());
+        let near = offsets(is_near);
+        let seen = offsets(|cell| OFFSETS.iter().any(|&offset| is_near(minus(cell, offset))));
         let around = |cell| {
-            let seen = SEEN.map(|offset| patches.cell_from(cell, offset));
+            let seen = seen.map(|offset| patches.cell_from(cell, offset));
             Around {
                 cells: seen.map(|seen| seen.unwrap_or(cell) as u8),
                 classes: seen.map(|seen| (seen.unwrap_or(cells) * cells) as u32),
@@ -217,20 +147,22 @@ impl Correction {
         // move adds to them.
         let centre = usize::from(place([0, 0]).expect("it is in the patch")) / size_of::<Row>();
         rows[centre + Patches::OUTSIDE].0.fill(i16::MIN);
-        let neighbour = |m| {
-            let has_neighbour = |&cell: &usize| grid.source(cell, m).is_some();
-            let cell = (0..cells).find(has_neighbour);
-            let is_neighbour = |offset: &Offset| {
-                cell.is_some_and(|cell| patches.cell_from(cell, *offset) == grid.source(cell, m))
-            };
-            CHANGING[1..].iter().position(is_neighbour).unwrap_or(0) as u8
-        };
+        // In any cell with such a neighbour.
+        let changed = Move::ALL.map(|m| {
+            let source = |cell| Some((cell, grid.source(cell, m)?));
+            let (cell, source) = (0..cells).find_map(source).expect("a board has all moves");
+            let is_source = |offset: &Offset| patches.cell_from(cell, *offset) == Some(source);
+            let neighbour = CHANGING.into_iter().find(is_source).expect("it is a neighbour");
+            Changed::new(&near, neighbour)
+        });
         Correction {
             rows,
             cells,
             classes: of_cells.chain(outside).collect(),
             around: (0..cells).map(around).collect(),
-            neighbours: Move::ALL.map(neighbour),
+            near: near.map(at),
+            seen: seen.map(at),
+            changed,
             #[cfg(target_arch = "x86_64")]
             avx2: super::units::Avx2::detect(),
         }
@@ -277,27 +209,27 @@ impl Correction {
         sources: [Option<usize>; 4],
     ) -> [i32; 4] {
         let classes = self.classes_around(labels, to);
-        let mut units = [by.load(&Row([0; Network::UNITS])); NEAR.len()];
-        for (units, &centre) in units.iter_mut().zip(&NEAR_PLACES) {
+        let mut units = [by.load(&Row([0; Network::UNITS])); NEAR];
+        for (units, &centre) in units.iter_mut().zip(&self.near) {
             *units = self.units(by, &classes, centre);
         }
         let mut changes = [Row([0; Network::UNITS]); 4];
         for (m, from) in sources.into_iter().enumerate() {
             let Some(from) = from else { continue };
-            let changed = &CHANGED[usize::from(self.neighbours[m]) % 4];
+            let changed = &self.changed[m];
             let old = self.classes[from * self.cells + usize::from(labels[from])];
             let new = self.classes[to * self.cells + usize::from(labels[from])];
             let mut change = by.load(&changes[m]);
-            for (patch, [blank, neighbour]) in changed.both {
+            for &(patch, [blank, neighbour]) in &changed.both {
                 let more = by.add(self.row(by, blank, new), self.row(by, neighbour, Class::EMPTY));
                 let less = by.add(self.row(by, blank, Class::EMPTY), self.row(by, neighbour, old));
                 change = turned(by, change, units[patch], more, less);
             }
-            for (patch, blank) in changed.blank {
+            for &(patch, blank) in &changed.blank {
                 let (more, less) = (self.row(by, blank, new), self.row(by, blank, Class::EMPTY));
                 change = turned(by, change, units[patch], more, less);
             }
-            for (patch, neighbour) in changed.neighbour {
+            for &(patch, neighbour) in &changed.neighbour {
                 let more = self.row(by, neighbour, Class::EMPTY);
                 change = turned(by, change, units[patch], more, self.row(by, neighbour, old));
             }
@@ -312,8 +244,7 @@ impl Correction {
         assert_eq!(labels.len(), self.cells);
         let around = &self.around[cell];
         let mut classes = [Class::OUTSIDE; SIDE * SIDE];
-        for ((&place, &cell), &begin) in SEEN_PLACES.iter().zip(&around.cells).zip(&around.classes)
-        {
+        for ((&place, &cell), &begin) in self.seen.iter().zip(&around.cells).zip(&around.classes) {
             // SAFETY: it is a cell of the grid, and each has a label.
             let label = usize::from(unsafe { *labels.get_unchecked(usize::from(cell)) });
             // SAFETY: the last cell's classes and those outside have a place for each label of a byte.

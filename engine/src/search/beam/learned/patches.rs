@@ -13,24 +13,14 @@ const STEPS: isize = 3;
 pub(super) const EMPTY: usize = (2 * STEPS as usize + 1).pow(2);
 
 /// The cells of a patch, in the order of their places.
-pub(super) const OFFSETS: [Offset; Patches::PLACES] = {
-    let mut offsets = [[0; 2]; Patches::PLACES];
-    let (mut count, mut i) = (0, 0);
-    while i < 25 {
-        let offset = [i / 5 - 2, i % 5 - 2];
-        if is_in_patch(offset) {
-            offsets[count] = offset;
-            count += 1;
-        }
-        i += 1;
-    }
-    offsets
-};
-
-/// Whether a cell belongs to the patch from whose centre it is this far away.
-pub(super) const fn is_in_patch([rows, columns]: Offset) -> bool {
-    rows.abs() + columns.abs() <= 2
-}
+#[rustfmt::skip]
+pub(super) const OFFSETS: [Offset; Patches::PLACES] = [
+                       [-2, 0],
+             [-1, -1], [-1, 0], [-1, 1],
+    [0, -2], [ 0, -1], [ 0, 0], [ 0, 1], [0, 2],
+             [ 1, -1], [ 1, 0], [ 1, 1],
+                       [ 2, 0],
+];
 
 /// The patches on a grid, for a goal with the blank in a certain cell. A class says in which direction the
 /// tile of a cell has to go, up to three steps along each axis, and whether the cell is empty.
