@@ -1,7 +1,9 @@
 //! What a network adds to the rank of a position, kept up to date move by move.
 //!
 //! A move changes the patches that contain the cell of the tile or that of the blank. The units of all patches
-//! near the blank are found once for the moves of a position, and each move changes some of them.
+//! near the blank are found once for the moves of a position, and each move changes some of them. The numbers are
+//! those of the empty cell and differences from them: so a move changes a patch by the class of the tile alone,
+//! before and after.
 
 use super::network::Network;
 use super::patches::{EMPTY, OFFSETS, Offset, Patches};
@@ -11,9 +13,8 @@ use crate::board::{Grid, Move};
 /// The blank's cell and its neighbours: a move changes the first one and one of the others.
 const CHANGING: [Offset; 5] = [[0, 0], [-1, 0], [0, -1], [0, 1], [1, 0]];
 
-/// The patches that a move may change, and the cells of these patches.
+/// The patches that a move may change.
 const NEAR: usize = 25;
-const SEEN: usize = 61;
 
 /// The farthest cells seen, in rows or columns.
 const REACH: isize = 5;
@@ -26,10 +27,9 @@ const fn at([row, column]: Offset) -> usize {
 }
 
 /// The offsets of the square for which a condition holds.
-fn offsets<const COUNT: usize>(is: impl Fn(Offset) -> bool) -> [Offset; COUNT] {
+fn offsets(is: impl Fn(Offset) -> bool) -> Vec<Offset> {
     let all = (-REACH..=REACH).flat_map(|row| (-REACH..=REACH).map(move |column| [row, column]));
-    let offsets: Vec<Offset> = all.filter(|&offset| is(offset)).collect();
-    offsets.try_into().expect("there are so many")
+    all.filter(|&offset| is(offset)).collect()
 }
 
 fn minus([a, b]: Offset, [c, d]: Offset) -> Offset {
@@ -40,9 +40,10 @@ fn minus([a, b]: Offset, [c, d]: Offset) -> Offset {
 type Square = [Class; SIDE * SIDE];
 
 // The units of a patch fit, with all that a move adds to them before it takes something off. Those of a patch beyond
-// the border, which begin with the least number, stay negative.
+// the border, which are the least number, stay negative.
 const _: () =
-    assert!((Patches::PLACES + 3) as isize * (Network::MOST as isize) < i16::MAX as isize);
+    assert!((Patches::PLACES + 2) as isize * (Network::MOST as isize) < i16::MAX as isize);
+const BEYOND: Row = Row([i16::MIN; Network::UNITS]);
 
 /// The bytes of the rows of a place in a patch: those of all classes.
 const ROWS: usize = Patches::CLASSES * size_of::<Row>();
@@ -86,7 +87,6 @@ impl Changed {
 struct Class(u16);
 
 impl Class {
-    const EMPTY: Class = Class::new(EMPTY);
     const OUTSIDE: Class = Class::new(Patches::OUTSIDE);
 
     const fn new(class: usize) -> Class {
@@ -95,28 +95,38 @@ impl Class {
     }
 }
 
-/// The cells seen from a cell.
-#[derive(Clone, Copy, Debug)]
+/// A cell seen from another one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    cell: u8,
+    /// Its place in the square.
+    place: u8,
+    /// The place of its classes by label.
+    classes: u16,
+}
+
+/// The surroundings of a cell, without what is beyond the border.
+#[derive(Clone, Debug)]
 struct Around {
-    /// The cells; the cell itself for those beyond the border.
-    cells: [u8; SEEN],
-    /// The places of their classes by label; that of a cell beyond the border, whose classes are all the same.
-    classes: [u32; SEEN],
+    seen: Box<[Seen]>,
+    /// The near patches.
+    patches: Box<[u8]>,
 }
 
 /// A network for a goal.
 #[derive(Clone, Debug)]
 pub(super) struct Correction {
-    /// By place in a patch and class.
+    /// The units of a patch of empty cells.
+    empty: Row,
+    /// By place in a patch and class, the difference from the empty cell.
     rows: Box<[Row; Patches::PLACES * Patches::CLASSES]>,
     cells: usize,
-    /// By cell and label, then [`Class::OUTSIDE`] for any label.
-    classes: Box<[Class]>,
+    /// By cell and label. It has a place for each number of 16 bits.
+    classes: Box<[Class; 1 << 16]>,
     /// By cell.
     around: Box<[Around]>,
-    /// The places in the square of the centres of near patches, and of the cells seen.
+    /// The places in the square of the centres of near patches.
     near: [usize; NEAR],
-    seen: [usize; SEEN],
     /// By move.
     changed: [Changed; 4],
     #[cfg(target_arch = "x86_64")]
@@ -127,26 +137,32 @@ impl Correction {
     /// The network for a goal with the blank in cell `goal_blank`.
     pub fn new(grid: Grid, goal_blank: usize, network: &Network) -> Correction {
         let (patches, cells) = (Patches::new(grid, goal_blank), grid.cells());
-        let of_cells = (0..cells * cells).map(|i| Class::new(patches.class(i % cells, i / cells)));
-        let outside = [Class::OUTSIDE; 1 << u8::BITS];
+        let mut classes = vec![Class::OUTSIDE; 1 << 16];
+        for (i, class) in classes[..cells * cells].iter_mut().enumerate() {
+            *class = Class::new(patches.class(i % cells, i / cells));
+        }
         let is_near = |centre| CHANGING.iter().any(|&cell| place(minus(cell, centre)).is_some());
-        let near = offsets(is_near);
+        let near: [Offset; NEAR] = offsets(is_near).try_into().expect("there are so many");
         let seen = offsets(|cell| OFFSETS.iter().any(|&offset| is_near(minus(cell, offset))));
         let around = |cell| {
-            let seen = seen.map(|offset| patches.cell_from(cell, offset));
-            Around {
-                cells: seen.map(|seen| seen.unwrap_or(cell) as u8),
-                classes: seen.map(|seen| (seen.unwrap_or(cells) * cells) as u32),
-            }
+            let seen = seen.iter().filter_map(|&offset| {
+                let seen = patches.cell_from(cell, offset)?;
+                let classes = (seen * cells) as u16;
+                Some(Seen { cell: seen as u8, place: at(offset) as u8, classes })
+            });
+            let is_cell = |&patch: &u8| patches.cell_from(cell, near[usize::from(patch)]).is_some();
+            Around { seen: seen.collect(), patches: (0..NEAR as u8).filter(is_cell).collect() }
         };
         let mut rows = Box::new([Row([0; Network::UNITS]); Patches::PLACES * Patches::CLASSES]);
-        for (row, numbers) in rows.iter_mut().zip(network.0.chunks_exact(Network::UNITS)) {
-            row.0.copy_from_slice(numbers);
+        let mut empty = Row([0; Network::UNITS]);
+        let row = |i: usize, unit: usize| network.0[i * Network::UNITS + unit];
+        for (i, differences) in rows.iter_mut().enumerate() {
+            let of_empty = i - i % Patches::CLASSES + EMPTY;
+            for (unit, difference) in differences.0.iter_mut().enumerate() {
+                *difference = row(i, unit) - row(of_empty, unit);
+                empty.0[unit] += if i == of_empty { row(i, unit) } else { 0 };
+            }
         }
-        // No patch has its centre beyond the border. This makes all units of such a patch negative, whatever a
-        // move adds to them.
-        let centre = usize::from(place([0, 0]).expect("it is in the patch")) / size_of::<Row>();
-        rows[centre + Patches::OUTSIDE].0.fill(i16::MIN);
         // In any cell with such a neighbour.
         let changed = Move::ALL.map(|m| {
             let source = |cell| Some((cell, grid.source(cell, m)?));
@@ -156,12 +172,12 @@ impl Correction {
             Changed::new(&near, neighbour)
         });
         Correction {
+            empty,
             rows,
             cells,
-            classes: of_cells.chain(outside).collect(),
+            classes: classes.try_into().expect("it has this length"),
             around: (0..cells).map(around).collect(),
             near: near.map(at),
-            seen: seen.map(at),
             changed,
             #[cfg(target_arch = "x86_64")]
             avx2: super::units::Avx2::detect(),
@@ -209,9 +225,9 @@ impl Correction {
         sources: [Option<usize>; 4],
     ) -> [i32; 4] {
         let classes = self.classes_around(labels, to);
-        let mut units = [by.load(&Row([0; Network::UNITS])); NEAR];
-        for (units, &centre) in units.iter_mut().zip(&self.near) {
-            *units = self.units(by, &classes, centre);
+        let mut units = [by.load(&BEYOND); NEAR];
+        for &patch in &self.around[to].patches {
+            units[usize::from(patch)] = self.units(by, &classes, self.near[usize::from(patch)]);
         }
         let mut changes = [Row([0; Network::UNITS]); 4];
         for (m, from) in sources.into_iter().enumerate() {
@@ -221,17 +237,17 @@ impl Correction {
             let new = self.classes[to * self.cells + usize::from(labels[from])];
             let mut change = by.load(&changes[m]);
             for &(patch, [blank, neighbour]) in &changed.both {
-                let more = by.add(self.row(by, blank, new), self.row(by, neighbour, Class::EMPTY));
-                let less = by.add(self.row(by, blank, Class::EMPTY), self.row(by, neighbour, old));
-                change = turned(by, change, units[patch], more, less);
+                let after = by.add(units[patch], self.row(by, blank, new));
+                let after = by.subtract(after, self.row(by, neighbour, old));
+                change = turned(by, change, units[patch], after);
             }
             for &(patch, blank) in &changed.blank {
-                let (more, less) = (self.row(by, blank, new), self.row(by, blank, Class::EMPTY));
-                change = turned(by, change, units[patch], more, less);
+                let after = by.add(units[patch], self.row(by, blank, new));
+                change = turned(by, change, units[patch], after);
             }
             for &(patch, neighbour) in &changed.neighbour {
-                let more = self.row(by, neighbour, Class::EMPTY);
-                change = turned(by, change, units[patch], more, self.row(by, neighbour, old));
+                let after = by.subtract(units[patch], self.row(by, neighbour, old));
+                change = turned(by, change, units[patch], after);
             }
             changes[m] = by.store(change);
         }
@@ -242,13 +258,11 @@ impl Correction {
     #[inline(always)]
     fn classes_around(&self, labels: &[u8], cell: usize) -> Square {
         assert_eq!(labels.len(), self.cells);
-        let around = &self.around[cell];
         let mut classes = [Class::OUTSIDE; SIDE * SIDE];
-        for ((&place, &cell), &begin) in self.seen.iter().zip(&around.cells).zip(&around.classes) {
+        for &Seen { cell, place, classes: begin } in &self.around[cell].seen {
             // SAFETY: it is a cell of the grid, and each has a label.
-            let label = usize::from(unsafe { *labels.get_unchecked(usize::from(cell)) });
-            // SAFETY: the last cell's classes and those outside have a place for each label of a byte.
-            classes[place] = unsafe { *self.classes.get_unchecked(begin as usize + label) };
+            let label = unsafe { *labels.get_unchecked(usize::from(cell)) };
+            classes[usize::from(place)] = self.classes[usize::from(begin + u16::from(label))];
         }
         classes
     }
@@ -259,7 +273,7 @@ impl Correction {
         let first = centre - at([0, 0]) + at([-2, -2]);
         let classes: &[Class; 4 * SIDE + 5] =
             classes[first..][..4 * SIDE + 5].try_into().expect("it has this length");
-        let mut units = by.load(&Row([0; Network::UNITS]));
+        let mut units = by.load(&self.empty);
         let mut i = 0;
         while i < OFFSETS.len() {
             let [row, column] = OFFSETS[i];
@@ -279,16 +293,14 @@ impl Correction {
     }
 }
 
-/// A sum of changes with that of a patch whose units were `before`.
+/// A sum of changes with that of a patch.
 #[inline(always)]
 fn turned<I: Instructions>(
     by: I,
     change: I::Units,
     before: I::Units,
-    more: I::Units,
-    less: I::Units,
+    after: I::Units,
 ) -> I::Units {
-    let after = by.subtract(by.add(before, more), less);
     by.add(change, by.subtract(by.positive(after), by.positive(before)))
 }
 
