@@ -38,13 +38,25 @@ fn temporaries(folder: &Folder) -> usize {
     names.filter(|name| name.ends_with(".tmp")).count()
 }
 
+/// A stream that has answered its first board, before there is another one.
+fn stream(folder: &Folder, command: &str) -> Child {
+    let mut child = folder.command(command).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"1 0 3 2\n").unwrap();
+    // To its end a byte at a time: what follows stays in the pipe.
+    let stdout = child.stdout.as_mut().unwrap();
+    let line = stdout.bytes().map(Result::unwrap).take_while(|&byte| byte != b'\n');
+    assert!(line.count() > 0);
+    child
+}
+
 /// A search that is interrupted says what it has proved, and dies of the signal.
 #[test]
 fn an_interrupted_search_gives_its_bound() {
     let folder = Folder::with_databases(folder_4x4());
     for (signal, number) in [("INT", 2), ("TERM", 15)] {
-        let solve = "exec taquin solve --json '0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1'";
-        let child = folder.command(solve).spawn().unwrap();
+        let mut child = stream(&folder, "exec taquin solve --json -");
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"0 15 8 3 12 11 7 4 14 10 6 5 9 13 2 1\n\n").unwrap();
         sleep(Duration::from_millis(200));
         send(signal, &child);
         let output = child.wait_with_output().unwrap();
@@ -55,20 +67,10 @@ fn an_interrupted_search_gives_its_bound() {
     }
 }
 
-/// A stream that has answered its first board, before there is another one.
-fn stream(command: &str) -> Child {
-    let mut child = Folder::new().command(command).stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(b"1 0 3 2\n").unwrap();
-    let mut first = [0; 2];
-    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"U\n");
-    child
-}
-
 /// Who waits for input that never comes can be interrupted, and what was answered stays.
 #[test]
 fn a_waiting_stream_can_be_interrupted() {
-    let mut child = stream("exec taquin solve --format letters -");
+    let mut child = stream(&Folder::new(), "exec taquin solve --format letters -");
     // Stays open: at its end the program would end without a signal.
     let _stdin = child.stdin.take();
     send("TERM", &child);
@@ -80,7 +82,7 @@ fn a_waiting_stream_can_be_interrupted() {
 /// A signal ignored at the start stays ignored.
 #[test]
 fn ignored_signals_stay_ignored() {
-    let mut child = stream("trap '' INT; exec taquin solve --format letters -");
+    let mut child = stream(&Folder::new(), "trap '' INT; exec taquin solve --format letters -");
     send("INT", &child);
     child.stdin.take().unwrap().write_all(b"0 1 3 2\n").unwrap();
     let output = child.wait_with_output().unwrap();
