@@ -73,7 +73,7 @@ pub struct DatabaseArgs {
     #[arg(long, value_name = "DIR", value_parser = path(), hide_short_help = true)]
     pub pdb_dir: Option<PathBuf>,
 
-    /// Search with the databases that are there, or print the command that builds them, and exit with code 3
+    /// Build nothing: use existing databases, or print the build command and exit with code 3
     #[arg(long, hide_short_help = true)]
     pub no_build: bool,
 }
