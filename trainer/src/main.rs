@@ -85,9 +85,8 @@ const SHORT: Plan =
 
 /// The boards that a network learns from.
 const NETWORK: Plan = Plan {
-    sizes: &[(10, 100), (8, 400), (7, 1500), (6, 1000)],
+    sizes: &[(10, 120), (8, 400), (7, 1500), (6, 3000), (5, 1000)],
     rounds: 2,
-    width: 3000,
     kept: 1,
     ..FULL
 };

@@ -25,9 +25,6 @@ const LAST: f32 = 0.02;
 /// How much of the means of slopes, and of their squares, a step keeps.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
-/// Numbers are multiples of it: the file packs into a tenth less than one of any numbers.
-const GRAIN: i16 = 4;
-
 /// Errors of probabilities too small to learn from.
 const NEGLIGIBLE: f32 = 1e-3;
 
@@ -117,10 +114,9 @@ pub fn learn(views: &[Vec<View>], samples: &[Sample], passes: usize, seed: u64) 
             }
         }
     }
-    let whole = |number: &f32| {
-        let grains = (number / numbers.scale * STEP as f32 / f32::from(GRAIN)).round() as i16;
-        (grains * GRAIN).clamp(-Network::MOST, Network::MOST)
-    };
+    let most = f32::from(Network::MOST);
+    let whole =
+        |number: &f32| (number / numbers.scale * STEP as f32).round().clamp(-most, most) as i16;
     let network = Network::new(numbers.rows.iter().flatten().map(whole));
     (network.expect("they are as many, and small"), loss / samples.len() as f64)
 }
