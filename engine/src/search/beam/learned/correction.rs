@@ -295,12 +295,7 @@ impl Correction {
 
 /// A sum of changes with that of a patch.
 #[inline(always)]
-fn turned<I: Instructions>(
-    by: I,
-    change: I::Units,
-    before: I::Units,
-    after: I::Units,
-) -> I::Units {
+fn turned<I: Instructions>(by: I, change: I::Units, before: I::Units, after: I::Units) -> I::Units {
     by.add(change, by.subtract(by.positive(after), by.positive(before)))
 }
 
