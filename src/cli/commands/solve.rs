@@ -120,7 +120,7 @@ impl SolveArgs {
         let is_blind = method.is_some_and(|method| !method.is_guided());
         let heeds_gap = method.is_none_or(Method::heeds_gap);
         let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
-        let can_count = method.is_none_or(Method::counts);
+        let can_count = method.is_none_or(Method::deepens_by_engine);
         let stores = method.is_some_and(Method::remembers);
         refuse([
             (is_blind && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),

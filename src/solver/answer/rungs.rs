@@ -161,7 +161,7 @@ pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bra
         return task.bracket(&outcome, limits);
     }
     let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
-    if method.falls_back()
+    if method.deepens_by_engine()
         && outcome.path.is_none()
         && let Some(stop) = outcome.stopped
     {

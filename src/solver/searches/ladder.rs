@@ -59,7 +59,7 @@ pub enum Begin {
 pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
     let rung = |step, price| Rung { step, price };
     let (grid, blank) = (request.canonical.grid(), request.canonical.goal_blank());
-    let is_standard = *request.heuristic == Spec::Standard && request.method.climbs();
+    let is_standard = *request.heuristic == Spec::Standard && request.method.deepens_by_engine();
     let (set, placements) = match request.metric {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
