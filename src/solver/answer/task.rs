@@ -73,6 +73,14 @@ impl Task {
         self.above.as_slice().first().map(|rung| rung.price)
     }
 
+    /// The price of the next rung, if the search turns to it within these nodes. A trial takes at most a tenth of them.
+    pub fn price_within(&self, nodes: u64) -> Option<u64> {
+        match self.is_trial() {
+            true => self.price().map(|price| price.min(nodes / 10)),
+            false => self.price().filter(|&price| price < nodes),
+        }
+    }
+
     /// Returns whether the search is a trial: the first one of a large board answers, or leaves no trace in the
     /// search with tables.
     pub fn is_trial(&self) -> bool {

@@ -153,7 +153,7 @@ impl Solver {
                 return Err(PacketError::Damaged.into());
             }
             let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-            return Ok((self.shared.install(|| answer::checked(&task, outcome, &limits))??, None));
+            return Ok((self.shared.install(|| answer::finish(&task, outcome, &limits))??, None));
         }
         searcher.check.wait()?;
         let state = header.state.with(search.record().clone(), sizes);
@@ -226,7 +226,7 @@ fn divide(
         }
     };
     let outcome = proving.complete(search.outcome(end));
-    answer::checked(task, outcome, limits).map(Split::Solved)
+    answer::finish(task, outcome, limits).map(Split::Solved)
 }
 
 /// Joins results, in the order of their subtrees, up to the first solution.
