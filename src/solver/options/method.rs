@@ -71,7 +71,7 @@ struct Traits {
 macro_rules! methods {
     ($([$($method:tt)+] $name:literal $guide:ident $aim:ident $description:literal;)+) => {
         impl Method {
-            const ALL: &[Method] = &[$($($method)+),+];
+            pub(crate) const ALL: &[Method] = &[$($($method)+),+];
 
             const fn traits(self) -> Traits {
                 let (name, guide, aim, description) = match self {
