@@ -281,10 +281,8 @@ struct Asks {
     blank: Option<String>,
     /// A goal follows each board.
     follows: bool,
-    /// The kinds of guesses that a note was printed on.
+    /// The kinds of guesses that a note was printed on, and whether one was on a board that is called a goal.
     noted: BTreeSet<String>,
-    /// It need not be said any more how goals follow their boards.
-    told: bool,
 }
 
 impl Asks {
@@ -299,8 +297,8 @@ impl Asks {
             true => with_goal(start, &text, found.next(), self.blank.as_deref()),
             false => start,
         };
-        if !self.told && reading.as_ref().is_ok_and(is_named_goal) {
-            self.told = true;
+        let is_goal = !self.follows && reading.as_ref().is_ok_and(is_named_goal);
+        if is_goal && self.noted.insert("a goal".to_owned()) {
             say!(
                 "note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it"
             );
@@ -361,7 +359,7 @@ impl KindArgs {
     /// What is asked of boards with a goal, or with the goals that follow them.
     fn asks(&self, goal: GoalSpec, follows: bool) -> Asks {
         let (has_goal, blank) = (self.goal.is_some(), self.blank.clone());
-        Asks { goal, has_goal, blank, follows, noted: BTreeSet::new(), told: follows }
+        Asks { goal, has_goal, blank, follows, noted: BTreeSet::new() }
     }
 
     /// The board of a text, and a goal that is one board.

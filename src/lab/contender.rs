@@ -141,10 +141,10 @@ impl Contender {
                 return Ok((Contender { search, source, name }, text.len() - rest.len()));
             }
         }
-        let prefixes = Search::prefixed().map(|search| (search.prefix().len(), search));
-        let asked = prefixes.filter(|(_, search)| front.starts_with(&search.prefix()));
-        let (length, asked) = asked.max_by_key(|(length, _)| *length).unzip();
-        let rest = &front[length.unwrap_or_default()..];
+        let asked = Search::prefixed().filter(|search| front.starts_with(&search.prefix()));
+        // Some begin as others do.
+        let asked = asked.max_by_key(|search| search.prefix().len());
+        let rest = &front[asked.map_or(0, |search| search.prefix().len())..];
         let outside = rest.trim_end_matches([',', ';', ' ']);
         let source = match outside.split_once(':') {
             Some(("file", path)) => Source::File(path.into()),
