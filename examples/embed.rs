@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use taquin::lab::{Entry, Search, Settings, Suite};
 use taquin::solver::SearchEvent;
-use taquin::{Board, Cancel, Event, Goal, Limits, Metric, Solver, Store, Ties};
+use taquin::{Board, Cancel, Event, Goal, Limits, Method, Metric, Solver, Store, Ties};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A search without databases, observed.
@@ -48,10 +48,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let suite = Suite::random(goal, Metric::Single, 3, 1);
     let settings = Settings { batch: 1, ..Settings::default() };
-    let own =
-        Entry::of_function("lines", Search::AStar(Ties::Lifo), &suite, &settings, move |boards| {
-            Ok(boards.iter().map(lines).collect())
-        })?;
+    let search = Search::By(Method::AStar(Ties::Lifo));
+    let own = Entry::of_function("lines", search, &suite, &settings, move |boards| {
+        Ok(boards.iter().map(lines).collect())
+    })?;
     for case in &suite.cases {
         let (trial, moves) = own.search(&case.board, &Limits::default())?;
         let moves = moves.ok_or("a board of 3x3 is solved within the memory")?;

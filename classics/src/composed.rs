@@ -242,7 +242,10 @@ impl Composed {
         self.bounds.iter().try_for_each(|bound| match bound {
             Bound::Tables(sum) => start(sum),
             Bound::Mirrored(Max(sum, mirror)) => start(sum).and(start(mirror)),
-            _ => Ok(()),
+            Bound::Misplaced(_) | Bound::Manhattan(_) | Bound::LinearConflict(_) => Ok(()),
+            Bound::Sum(_) | Bound::WalkingDistance(_) => Ok(()),
+            // They have values, which are not followed to the goal.
+            Bound::Plain(_) | Bound::PlainMirrored(_) => Ok(()),
         })
     }
 

@@ -50,33 +50,52 @@ pub enum Spec {
     Bound(Vec<Term>),
 }
 
-/// Makes the names with their summaries, and the meaning of a name, from one table: bounds without tables, simple ones
-/// first, and whole searches.
+/// Makes the names with their summaries, the meaning of a name, and the text of a term, from one table: bounds without
+/// tables, simple ones first, and whole searches. The compiler asks for a term that is not among them.
 macro_rules! names {
-    ($($name:literal => $meaning:expr, $summary:literal;)+) => {
-        const NAMES: &[(&str, &str)] = &[$(($name, $summary)),+];
+    (
+        $([$($term:tt)+] $term_name:literal $term_summary:literal;)+
+        $($name:literal => $search:expr, $summary:literal;)+
+    ) => {
+        const NAMES: &[(&str, &str)] = &[$(($term_name, $term_summary),)+ $(($name, $summary)),+];
 
         /// The meaning of a name.
         fn meaning(name: &str) -> Option<Spec> {
             Some(match name {
-                $($name => $meaning,)+
+                $($term_name => Spec::Bound(vec![$($term)+]),)+
+                $($name => $search,)+
                 _ => return None,
             })
+        }
+
+        /// Writes the bound as it is parsed.
+        impl fmt::Display for Term {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $($($term)+ => f.write_str($term_name),)+
+                    Term::Sum(sum) => f.write_str(&list("+", |named| is_part(named, *sum))),
+                    Term::Tables { partition, plain, mirror } => {
+                        f.write_str(partition)?;
+                        f.write_str(if *plain { ":plain" } else { "" })?;
+                        f.write_str(if *mirror { ":mirror" } else { "" })
+                    }
+                }
+            }
         }
     };
 }
 names! {
-    "misplaced" => Spec::Bound(vec![Term::Misplaced]),
+    [Term::Misplaced] "misplaced"
         "the tiles that are not in their goal cells, rounded up to the parity of the distance";
-    "manhattan" => Spec::Bound(vec![Term::Sum(Additions::NONE)]),
+    [Term::Sum(Additions::NONE)] "manhattan"
         "the sum of the tiles' distances from their goal cells";
-    "linear-conflict" => Spec::Bound(vec![Term::Sum(Additions::LINEAR_CONFLICT)]),
+    [Term::Sum(Additions::LINEAR_CONFLICT)] "linear-conflict"
         "Manhattan distance, and tiles that block each other in their goal line";
-    "corner-tiles" => Spec::Bound(vec![Term::Sum(Additions::CORNER_TILES)]),
+    [Term::Sum(Additions::CORNER_TILES)] "corner-tiles"
         "Manhattan distance, and tiles at home that must let another into a corner";
-    "last-move" => Spec::Bound(vec![Term::Sum(Additions::LAST_MOVE)]),
+    [Term::Sum(Additions::LAST_MOVE)] "last-move"
         "Manhattan distance, and the detour of the tile that makes the last move";
-    "walking-distance" => Spec::Bound(vec![Term::WalkingDistance]),
+    [Term::WalkingDistance] "walking-distance"
         "the moves that bring all tiles to their goal rows and columns, where only the blank lets tiles pass; up to \
          4x4, 5x3 and 6x2";
     "standard" => Spec::Standard, "the fast search with the standard databases and their mirror";
@@ -430,24 +449,6 @@ impl fmt::Display for Spec {
             shown += &next.to_string();
         }
         f.pad(&if others.is_empty() { shown } else { format!("max({shown})") })
-    }
-}
-
-/// Writes the bound as it is parsed.
-impl fmt::Display for Term {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = list("", |named| *named == Spec::Bound(vec![self.clone()]));
-        match self {
-            Term::Tables { partition, plain, mirror } => {
-                f.write_str(partition)?;
-                f.write_str(if *plain { ":plain" } else { "" })?;
-                f.write_str(if *mirror { ":mirror" } else { "" })
-            }
-            Term::Sum(sum) if own.is_empty() => {
-                f.write_str(&list("+", |named| is_part(named, *sum)))
-            }
-            _ => f.write_str(&own),
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use taquin::lab::{self, Case, Contender, Contest, Entry, Error, Provenance, Record, Search};
 use taquin::lab::{Settings, Suite};
-use taquin::{Board, Cancel, Limits, Store, Ties};
+use taquin::{Board, Cancel, Limits, Method, Store, Ties};
 
 use crate::announce;
 use crate::arrays::numpy;
@@ -201,8 +201,8 @@ pub fn search_with(
 ) -> PyResult<(Option<String>, u64, u64, f64, Option<String>)> {
     let (py, solver) = (solver.py(), solver.get());
     let search = match method {
-        "bwas" => Search::AStar(Ties::Lifo),
-        "ida" => Search::Plain,
+        "bwas" => Search::By(Method::AStar(Ties::Lifo)),
+        "ida" => Search::By(Method::Plain),
         other => return Err(value(format!("there is no method {other:?}: write bwas or ida"))),
     };
     let batch = whole("batch", batch)?;

@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read};
-use std::iter;
 use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -167,44 +166,23 @@ impl BoardArgs {
             Some(path) if path == Path::new("-") => (true, None),
             file => (is_empty || self.boards.iter().any(|argument| argument == "-"), file),
         };
+        // A missing file is an error before the first board is solved.
+        let open = |path: &Path| File::open(path).with_context(|| path.display().to_string());
+        let opened = file.map(open).transpose()?;
+        let is_short =
+            |file: &File| file.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED);
+        let ends = !standard && opened.as_ref().is_none_or(is_short);
         let stdin =
             standard.then(|| lines("standard input", &expected, Box::new(io::stdin()), waits));
-        let mut ends = !standard;
-        let opened = |path: &Path| {
-            // A missing file is an error before the first board is solved.
-            let name = path.display().to_string();
-            let file = File::open(path).with_context(|| name.clone())?;
-            ends &= file.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED);
-            anyhow::Ok(lines(&name, &expected, Box::new(file), false))
-        };
-        let file = file.map(opened).transpose()?;
-        let streams = stdin.into_iter().chain(file).flatten();
-        let mut found = given.into_iter().chain(streams);
-
-        let (mut noted, mut told) = (BTreeSet::new(), self.goal_follows);
+        let name = file.map(|path| path.display().to_string()).unwrap_or_default();
+        let file = opened.map(|file| lines(&name, &expected, Box::new(file), false));
+        let mut found = given.into_iter().chain(stdin.into_iter().chain(file).flatten());
         let whole: Option<Vec<Found>> = ends.then(|| found.by_ref().collect());
-        let (follows, blank) = (self.goal_follows, self.kind.blank.clone());
-        let each = if follows { 2 } else { 1 };
+        let each = if self.goal_follows { 2 } else { 1 };
         let total = whole.as_ref().map(|whole| whole.len().div_ceil(each) as u64);
         let mut found = whole.into_iter().flatten().chain(found);
-        let next = move || {
-            let (origin, text, start) = found.next()?;
-            let reading = match follows {
-                true => with_goal(start, &text, found.next(), blank.as_deref()),
-                false => start,
-            };
-            Some((origin, text, reading))
-        };
-        let asks = Asks { goal: goal.clone(), has_goal: self.kind.goal.is_some(), follows };
-        let questions = iter::from_fn(next).zip(1..).map(move |((origin, text, reading), index)| {
-            if !told && reading.as_ref().is_ok_and(is_named_goal) {
-                told = true;
-                say!("note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it");
-            }
-            let notes = reading.as_ref().map_or(Vec::new(), |reading| reading.notes.clone());
-            let board = asks.asked(&origin, reading, &mut noted);
-            Question { place: Place { origin, index, text, notes }, board }
-        });
+        let mut asks = self.kind.asks(goal.clone(), self.goal_follows);
+        let questions = (1..).map_while(move |index| asks.question(index, &mut found));
         Ok(Input { goal, is_alone, total, questions: Box::new(questions) })
     }
 
@@ -299,17 +277,42 @@ struct Asks {
     goal: GoalSpec,
     /// The goal is given.
     has_goal: bool,
+    /// The text of the blank in the goals that follow.
+    blank: Option<String>,
     /// A goal follows each board.
     follows: bool,
+    /// The kinds of guesses that a note was printed on, and whether one was on a board that is called a goal.
+    noted: BTreeSet<String>,
 }
 
 impl Asks {
+    /// The question of the next board. Prints a note on the first one that is called a goal.
+    fn question(
+        &mut self,
+        index: usize,
+        found: &mut impl Iterator<Item = Found>,
+    ) -> Option<Question> {
+        let (origin, text, start) = found.next()?;
+        let reading = match self.follows {
+            true => with_goal(start, &text, found.next(), self.blank.as_deref()),
+            false => start,
+        };
+        let is_goal = !self.follows && reading.as_ref().is_ok_and(is_named_goal);
+        if is_goal && self.noted.insert("a goal".to_owned()) {
+            say!(
+                "note: {origin}this board is called a goal, and is read as one more board: --goal-follows takes it as the goal of the board before it"
+            );
+        }
+        let notes = reading.as_ref().map_or(Vec::new(), |reading| reading.notes.clone());
+        let board = self.asked(&origin, reading);
+        Some(Question { place: Place { origin, index, text, notes }, board })
+    }
+
     /// The board of a reading, and the goal for its size. Prints a note on each kind of guess once.
     fn asked(
-        &self,
+        &mut self,
         origin: &Origin,
         reading: Answered,
-        noted: &mut BTreeSet<String>,
     ) -> anyhow::Result<(LabelledBoard, Target)> {
         let Reading { board, notes, goal: own, .. } = reading?;
         for note in &notes {
@@ -318,7 +321,7 @@ impl Asks {
                 Note::LeftOut(..) => note.to_string(),
                 note => format!("{:?}", discriminant(note)),
             };
-            if noted.insert(kind) {
+            if self.noted.insert(kind) {
                 say!("note: {origin}{note}");
             }
         }
@@ -350,8 +353,13 @@ impl KindArgs {
         let goal = self.checked_goal()?;
         let reading = read::board(text, goal.expected(self.size, self.blank.as_deref()))?;
         let notes = reading.notes.clone();
-        let asks = Asks { goal, has_goal: self.goal.is_some(), follows: false };
-        Ok((asks.asked(&Origin::Alone, Ok(reading), &mut BTreeSet::new())?, notes))
+        Ok((self.asks(goal, false).asked(&Origin::Alone, Ok(reading))?, notes))
+    }
+
+    /// What is asked of boards with a goal, or with the goals that follow them.
+    fn asks(&self, goal: GoalSpec, follows: bool) -> Asks {
+        let (has_goal, blank) = (self.goal.is_some(), self.blank.clone());
+        Asks { goal, has_goal, blank, follows, noted: BTreeSet::new() }
     }
 
     /// The board of a text, and a goal that is one board.

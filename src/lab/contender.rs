@@ -18,18 +18,16 @@ use std::str::FromStr;
 use taquin_engine::names::meant;
 
 use super::error::Error;
-use crate::classics::{Spec, SpecError, Ties, names};
+use crate::classics::{Additions, Spec, SpecError, Term, Ties, names};
+use crate::solver::Method;
 
 /// The search of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Search {
-    /// The search of `taquin solve`.
-    Solve,
-    /// Plain IDA* on one thread.
-    Plain,
-    /// A*.
-    AStar(Ties),
+    /// By an optimal method of `taquin solve`. [`Method::Ida`] gives way to the default method of a heuristic that it
+    /// does not have.
+    By(Method),
     /// IDA* in the order of moves, and with the count, of Korf 1985.
     Korf1985,
     /// No search: only the value of each board.
@@ -75,14 +73,6 @@ fn unknown(error: SpecError) -> Error {
 /// The beginnings of contenders that are not a heuristic.
 const WORDS: [&str; 8] = ["ida", "plain", BFS, "astar", "values", "file", "program", KORF];
 
-const PREFIXES: [(&str, Search); 5] = [
-    ("ida:", Search::Solve),
-    ("plain:", Search::Plain),
-    ("astar:fifo:", Search::AStar(Ties::Fifo)),
-    ("astar:", Search::AStar(Ties::Lifo)),
-    ("values:", Search::Values),
-];
-
 /// Korf's search, which has one heuristic.
 const KORF: &str = "korf1985";
 
@@ -90,19 +80,29 @@ const KORF: &str = "korf1985";
 const BFS: &str = "bfs";
 
 impl Search {
-    pub(super) fn prefix(self) -> &'static str {
-        PREFIXES.iter().find(|(_, search)| *search == self).map_or("", |(prefix, _)| prefix)
+    /// The searches that have a heuristic to compare.
+    fn prefixed() -> impl Iterator<Item = Search> {
+        let methods = Method::ALL.iter().filter(|it| it.is_optimal() && it.is_guided());
+        methods.map(|&method| Search::By(method)).chain([Search::Values])
+    }
+
+    pub(super) fn prefix(self) -> String {
+        match self {
+            Search::By(method) => format!("{method}:"),
+            Search::Korf1985 => String::new(),
+            Search::Values => "values:".to_owned(),
+        }
     }
 }
 
 impl Contender {
     fn new(asked: Option<Search>, source: Source) -> Contender {
         let search = asked.unwrap_or(match &source {
-            Source::Spec(Spec::Bound(_)) => Search::Plain,
-            Source::Spec(_) => Search::Solve,
+            Source::Spec(Spec::Bound(_)) => Search::By(Method::Plain),
+            Source::Spec(_) => Search::By(Method::Ida),
             Source::File(_) | Source::Program(_) => Search::Values,
         });
-        let prefix = asked.map_or("", Search::prefix);
+        let prefix = asked.map(Search::prefix).unwrap_or_default();
         Contender { search, name: format!("{prefix}{source}"), source }
     }
 
@@ -132,23 +132,19 @@ impl Contender {
     fn at(text: &str, at: usize) -> Result<(Contender, usize), Error> {
         let front = text[at..].trim_start();
         let is_end = |rest: &&str| rest.is_empty() || rest.starts_with([',', ';', ' ']);
-        if let Some(rest) = front.strip_prefix(KORF).filter(is_end) {
-            let (source, name) =
-                (Source::Spec("manhattan".parse().map_err(unknown)?), KORF.to_owned());
-            let contender = Contender { search: Search::Korf1985, source, name };
-            return Ok((contender, text.len() - rest.len()));
+        let manhattan = Spec::Bound(vec![Term::Sum(Additions::NONE)]);
+        for (word, search, spec) in
+            [(KORF, Search::Korf1985, manhattan), (BFS, Search::By(Method::Ida), Spec::None)]
+        {
+            if let Some(rest) = front.strip_prefix(word).filter(is_end) {
+                let (source, name) = (Source::Spec(spec), word.to_owned());
+                return Ok((Contender { search, source, name }, text.len() - rest.len()));
+            }
         }
-        if let Some(rest) = front.strip_prefix(BFS).filter(is_end) {
-            let (source, name) = (Source::Spec(Spec::None), BFS.to_owned());
-            return Ok((
-                Contender { search: Search::Solve, source, name },
-                text.len() - rest.len(),
-            ));
-        }
-        let prefixed = PREFIXES.iter().find(|(prefix, _)| front.starts_with(prefix));
-        let (prefix, asked) =
-            prefixed.map_or(("", None), |&(prefix, search)| (prefix, Some(search)));
-        let rest = &front[prefix.len()..];
+        let asked = Search::prefixed().filter(|search| front.starts_with(&search.prefix()));
+        // Some begin as others do.
+        let asked = asked.max_by_key(|search| search.prefix().len());
+        let rest = &front[asked.map_or(0, |search| search.prefix().len())..];
         let outside = rest.trim_end_matches([',', ';', ' ']);
         let source = match outside.split_once(':') {
             Some(("file", path)) => Source::File(path.into()),
@@ -163,7 +159,7 @@ impl Contender {
                 Err(Error::Refused(format!("{outside} needs a name after the colon")))
             }
             (None | Some(Search::Values), _)
-            | (Some(Search::Plain | Search::AStar(Ties::Lifo)), Source::Program(_)) => {
+            | (Some(Search::By(Method::Plain | Method::AStar(Ties::Lifo))), Source::Program(_)) => {
                 Ok((Contender::new(asked, source), text.len()))
             }
             _ => Err(Error::Refused(format!(
@@ -189,7 +185,7 @@ impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.search {
             Search::Korf1985 => f.write_str(KORF),
-            Search::Solve if self.source == Source::Spec(Spec::None) => f.write_str(BFS),
+            Search::By(Method::Ida) if self.source == Source::Spec(Spec::None) => f.write_str(BFS),
             search => write!(f, "{}{}", search.prefix(), self.source),
         }
     }
@@ -211,25 +207,6 @@ impl FromStr for Contender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Method;
-
-    /// The compiler asks for the search of a new method here; one that is optimal has a search.
-    #[test]
-    fn optimal_methods_have_searches() {
-        let search = |method| match method {
-            Method::Ida => Some(Search::Solve),
-            Method::Plain => Some(Search::Plain),
-            Method::AStar(ties) => Some(Search::AStar(ties)),
-            // It has no heuristic to compare.
-            Method::Bfs => None,
-            Method::Beam | Method::Staged | Method::Greedy => None,
-        };
-        let methods = Method::names().map(|(name, _)| name.parse().unwrap());
-        let mut searches: Vec<Search> = methods.filter_map(search).collect();
-        searches.push(Search::Values);
-        assert!(PREFIXES.iter().all(|(_, search)| searches.contains(search)), "{searches:?}");
-        assert!(searches.iter().all(|search| !search.prefix().is_empty()), "{searches:?}");
-    }
 
     fn list(text: &str) -> Vec<String> {
         Contender::parse_list(text).unwrap().iter().map(Contender::to_string).collect()

@@ -226,7 +226,7 @@ impl Entry {
                 };
                 let Settings { batch, weight, .. } = self.settings;
                 let found = match self.search {
-                    Search::AStar(_) => {
+                    Search::By(Method::AStar(_)) => {
                         batch_a_star(&position, batch, weight, &limits, &mut evaluate)?
                     }
                     _ => batch_ida_star(&position, batch, &limits, &mut evaluate)?,
@@ -252,17 +252,19 @@ fn solver(
     events: impl Fn(&Event<'_>) + Send + Sync + 'static,
 ) -> Result<Solver, Error> {
     let goal = suite.goal.board();
-    if suite.metric == Metric::Single && (spec, search) == (&Spec::Standard, Search::Solve) {
+    if suite.metric == Metric::Single
+        && (spec, search) == (&Spec::Standard, Search::By(Method::Ida))
+    {
         Set::parse(None, goal.grid(), goal.blank()).map_err(|_| Error::NoStandard)?;
     }
     let builder =
         Solver::builder().goal(suite.goal.clone()).metric(suite.metric).heuristic(spec.clone());
     let builder = match (search, spec) {
-        (Search::Plain | Search::Korf1985, _) => builder.method(Method::Plain),
-        (Search::AStar(ties), _) => builder.method(Method::AStar(ties)),
+        (Search::Korf1985, _) => builder.method(Method::Plain),
         // The values of bounds need no other search.
         (Search::Values, Spec::Bound(_)) => builder.method(Method::Plain),
-        (Search::Values | Search::Solve, _) => builder,
+        (Search::Values | Search::By(Method::Ida), _) => builder,
+        (Search::By(method), _) => builder.method(method),
     };
     let solver = builder.store(store.clone()).progress(events).build()?;
     // The value waits for the check of the files, which would slow down the first searches.

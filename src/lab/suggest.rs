@@ -71,14 +71,14 @@ pub fn suggest(
         return Err(Error::Refused(format!("{grid} boards are {what} {MAX_OPTIMAL_CELLS} cells")));
     }
     let mut random = Random::new(seed);
-    let mut search = Search::new(&canonical, &mut random, cancel)?;
+    let mut sample = Sample::new(&canonical, &mut random, cancel)?;
     let mut starts = Vec::new();
     for largest_first in sizes(grid, blank, memory) {
         let smallest_first = largest_first.iter().rev().copied().collect();
         for sizes in [largest_first, smallest_first] {
             for rows in [false, true] {
                 let patterns = strips(grid, blank, &sizes, rows);
-                starts.extend(search.tried(patterns, watch)?);
+                starts.extend(sample.tried(patterns, watch)?);
             }
         }
     }
@@ -88,7 +88,7 @@ pub fn suggest(
     for (mut best, mut patterns) in starts.into_iter().take(STARTS) {
         let mut swaps = swaps(grid, &patterns, &mut random);
         while let Some(swap) = swaps.pop() {
-            let Some(tried) = search.tried(swap, watch)? else { break };
+            let Some(tried) = sample.tried(swap, watch)? else { break };
             if tried.0 < best * GAIN {
                 (best, patterns) = tried;
                 swaps = self::swaps(grid, &patterns, &mut random);
@@ -99,9 +99,9 @@ pub fn suggest(
     }
     let suggestion = |(patterns, quality): (Vec<u64>, f64)| {
         let partition = partition(grid, blank, &patterns)?;
-        let tables = partition.patterns().iter().map(|p| Table::length(&search.indices[&p.len()]));
+        let tables = partition.patterns().iter().map(|p| Table::length(&sample.indices[&p.len()]));
         let bytes = tables.map(|bytes| (bytes + HEADER_BYTES) as u64).sum();
-        Some(Suggestion { partition, average_h: search.average_h(&patterns), quality, bytes })
+        Some(Suggestion { partition, average_h: sample.average_h(&patterns), quality, bytes })
     };
     let mut found: Vec<_> = found.into_iter().filter_map(suggestion).collect();
     found.sort_by(|a, b| a.quality.total_cmp(&b.quality));
@@ -113,7 +113,7 @@ pub fn suggest(
 }
 
 /// The positions, and the values of each pattern that was tried.
-struct Search<'a> {
+struct Sample<'a> {
     grid: Grid,
     blank: usize,
     cancel: &'a Cancel,
@@ -126,12 +126,12 @@ struct Search<'a> {
     values: HashMap<u64, Vec<u8>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> Sample<'a> {
     fn new(
         canonical: &Canonical,
         random: &mut Random,
         cancel: &'a Cancel,
-    ) -> Result<Search<'a>, Error> {
+    ) -> Result<Sample<'a>, Error> {
         let (grid, blank) = (canonical.grid(), canonical.goal_blank());
         let goal = canonical.goal();
         let base = branching::factor(grid);
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
             labels.extend(labels.clone().iter().map(|labels| transposed(grid, labels)));
         }
         let (indices, values) = (HashMap::new(), HashMap::new());
-        Ok(Search { grid, blank, cancel, base, labels, weights, indices, values })
+        Ok(Sample { grid, blank, cancel, base, labels, weights, indices, values })
     }
 
     /// A partition with its mean of b^−h; `None` after a cancel.

@@ -12,7 +12,7 @@ use crate::solver::options::{Builder, Method};
 use crate::solver::results::{Bracket, Error, Solution, Solutions};
 #[cfg(feature = "lab")]
 use crate::solver::searches::TableUse;
-use crate::solver::searches::{Begin, Shared, Step};
+use crate::solver::searches::{Begin, Shared, TableSet};
 
 /// The number of boards whose values a thread computes at once: some milliseconds of work.
 const PART: usize = 512;
@@ -252,8 +252,8 @@ impl Solver {
             let position = |board: &Board| position(&canonical, board);
             // An unsolvable board is an error before any database is built.
             position(&boards[0])?;
-            let searcher =
-                self.shared.searcher(self.shared.request(&canonical, None), Step::Whole, limits)?;
+            let request = self.shared.request(&canonical, None);
+            let searcher = self.shared.searcher(request, TableSet::Whole, limits)?;
             let part = |boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));

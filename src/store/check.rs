@@ -17,7 +17,7 @@ use crate::pdb::{Bytes, OpenError, OpenErrorKind, TableFile};
 /// A file whose payload is in use.
 #[derive(Debug)]
 pub(super) struct File {
-    pub file: TableFile,
+    pub table: TableFile,
     /// The bytes that look-ups read: the map of the file, or a copy of it.
     pub bytes: Bytes,
     pub sound: Once<bool>,
@@ -32,11 +32,11 @@ impl File {
     /// Returns whether somebody has written to the file, so that look-ups may read other bytes than the
     /// hashed ones.
     pub fn is_changed(&self) -> bool {
-        self.bytes.as_slice().is_none() && !self.file.is_unchanged()
+        self.bytes.as_slice().is_none() && !self.table.is_unchanged()
     }
 
     fn stamp(&self) -> Option<Stamp> {
-        Stamp::of(self.file.metadata(), self.file.header.payload_hash)
+        Stamp::of(self.table.metadata(), self.table.header.payload_hash)
     }
 
     /// Returns whether a thread has yet to hash it.
@@ -52,9 +52,9 @@ impl File {
         let Ok(sound) = self.sound.get_or_make::<Infallible>(
             || Ok(true),
             || {
-                let sound = self.bytes.hash() == self.file.header.payload_hash;
+                let sound = self.bytes.hash() == self.table.header.payload_hash;
                 if sound && let Some(stamp) = self.stamp() {
-                    stamp.write(&self.file.path);
+                    stamp.write(&self.table.path);
                 }
                 Ok(sound)
             },
@@ -91,10 +91,10 @@ impl Check {
     pub fn wait(&self) -> Result<(), OpenError> {
         for file in &self.files {
             if !file.is_sound() {
-                return Err(OpenErrorKind::Payload.of(&file.file.path));
+                return Err(OpenErrorKind::Payload.of(&file.table.path));
             }
             if file.is_changed() {
-                return Err(OpenErrorKind::Changed.of(&file.file.path));
+                return Err(OpenErrorKind::Changed.of(&file.table.path));
             }
         }
         Ok(())
@@ -107,7 +107,7 @@ impl Check {
 
     /// The files; none where all tables were built in memory.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|file| &*file.file.path)
+        self.files.iter().map(|file| &*file.table.path)
     }
 
     /// The origin of the tables, for messages: the files, separated by "or".
@@ -148,7 +148,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             let opened = open(&path).unwrap();
             let bytes = opened.map().unwrap();
-            let file = Arc::new(File { file: opened, bytes, sound: Once::default() });
+            let file = Arc::new(File { table: opened, bytes, sound: Once::default() });
             let check = Check { files: vec![file.clone()] };
             assert_eq!(check.wait().is_ok(), damage == 0);
             assert_eq!(file.is_damaged(), damage == 1);

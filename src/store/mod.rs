@@ -228,36 +228,16 @@ impl Store {
             if is_small(&parts) { (None, &|_| ()) } else { (self.path(), events) };
         let bytes: u64 = parts.iter().map(|part| part.file_bytes()).sum();
         let copy = set.grid().cells() > TWO_PATTERN_CELLS && bytes <= self.allowed(Purpose::Check);
-        let mut sources = Vec::new();
-        for part in &parts {
-            sources.push(match (self.remembered(part), folder) {
-                (None, Some(folder)) => {
-                    self.open(part, folder, copy).map_err(StoreError::Unusable)?
-                }
-                (source, _) => source,
-            });
-        }
-        let missing: Vec<&Part> =
-            parts.iter().zip(&sources).filter(|(_, s)| s.is_none()).map(|(part, _)| part).collect();
-        if let Some(folder) = folder.filter(|_| !self.build && !missing.is_empty()) {
-            return Err(StoreError::Missing { set: set.clone(), folder: folder.to_owned() });
-        }
+        let found = |part| match (self.remembered(part), folder) {
+            (None, Some(folder)) => self.open(part, folder, copy).map_err(StoreError::Unusable),
+            (source, _) => Ok(source),
+        };
+        let found: Vec<Option<Source>> = parts.iter().map(found).collect::<Result<_, _>>()?;
+        let missing = parts.iter().zip(&found).filter(|(_, source)| source.is_none());
+        let missing: Vec<&Part> = missing.map(|(part, _)| part).collect();
         let mut built = self.build(set, &missing, folder, events)?.into_iter();
-        let mut files = Vec::new();
-        let (mut tables, mut slide_tables) = (Vec::new(), Vec::new());
-        for (part, source) in parts.iter().zip(sources) {
-            let source = source.or_else(|| built.next()).expect("what is missing was built");
-            files.extend(source.file);
-            match part.numbering.clone() {
-                Numbering::Single(index) => {
-                    tables.push(Table::new(part.pattern, index, source.bytes));
-                }
-                Numbering::Multi(placements) => {
-                    slide_tables.push(SlideTable::new(part.pattern, placements, source.bytes));
-                }
-            }
-        }
-        Ok(Loaded { tables, slide_tables, check: Check::begin(files) })
+        let source = |found: Option<_>| found.or_else(|| built.next()).expect("it was built");
+        Ok(loaded(parts, found.into_iter().map(source)))
     }
 
     /// The tables of a partition for a composed heuristic, for goals with the blank in a cell of a
@@ -398,12 +378,12 @@ impl Store {
             None | Some(Err(OpenError { kind: OpenErrorKind::Memory { .. }, .. })) => file.map()?,
             Some(Err(error)) => return Err(error),
         };
-        let file = File { file, bytes: bytes.clone(), sound: Once::default() };
+        let file = File { table: file, bytes: bytes.clone(), sound: Once::default() };
         let source = Source { bytes, file: Some(Arc::new(file)) };
         Ok(Some(self.shared.tables.keep(part.key(), source)))
     }
 
-    /// Builds tables, which are written to the folder if possible.
+    /// Builds tables, if this store may, and writes them to the folder if possible.
     fn build(
         &self,
         set: &Set,
@@ -414,8 +394,10 @@ impl Store {
         if missing.is_empty() {
             return Ok(Vec::new());
         }
-        let patterns: Vec<Pattern> = missing.iter().map(|part| part.pattern).collect();
-        self.number(missing[0].numbering.metric(), &patterns, Purpose::Build)?;
+        if let Some(folder) = folder.filter(|_| !self.build) {
+            return Err(StoreError::Missing { set: set.clone(), folder: folder.to_owned() });
+        }
+        self.check_memory(set.metric(), missing.iter().map(|part| &part.pattern), Purpose::Build)?;
         let (name, grid) = (set.name(), set.grid());
         let not_written = |folder, error: &_, before| {
             events(&Event::NotWritten { set: name, grid, folder, error, before });
@@ -463,15 +445,22 @@ impl Store {
         patterns: &[Pattern],
         purpose: Purpose,
     ) -> Result<Vec<Part>, TooLarge> {
+        self.check_memory(metric, patterns, purpose)?;
         let numbering = |pattern| self.numbering(metric, pattern, purpose);
-        // An error has the most tiles, so that a limit that fits their table is enough.
-        patterns
-            .iter()
-            .max_by_key(|pattern| pattern.len())
-            .map(|&most| numbering(most))
-            .transpose()?;
         let part = |&pattern| Ok(Part { pattern, numbering: numbering(pattern)? });
         patterns.iter().map(part).collect()
+    }
+
+    /// Refuses patterns whose tables exceed the limit on memory. An error has the most tiles, so that a limit that fits
+    /// their table is enough.
+    fn check_memory<'a>(
+        &self,
+        metric: Metric,
+        patterns: impl IntoIterator<Item = &'a Pattern>,
+        purpose: Purpose,
+    ) -> Result<(), TooLarge> {
+        let most = patterns.into_iter().max_by_key(|pattern| pattern.len());
+        most.map_or(Ok(()), |&most| self.numbering(metric, most, purpose).map(drop))
     }
 
     /// The numbering of a pattern's states, if it leaves room for its purpose.
@@ -505,6 +494,21 @@ impl Store {
         let limit = self.limit.filter(|_| !matches!(purpose, Purpose::Open));
         limit.unwrap_or_else(|| *self.shared.sensible.get_or_init(memory::sensible))
     }
+}
+
+/// Tables with their sources, whose files begin to be checked.
+fn loaded(parts: Vec<Part>, sources: impl Iterator<Item = Source>) -> Loaded {
+    let (mut tables, mut slide_tables, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    for (Part { pattern, numbering }, Source { bytes, file }) in parts.into_iter().zip(sources) {
+        files.extend(file);
+        match numbering {
+            Numbering::Single(index) => tables.push(Table::new(pattern, index, bytes)),
+            Numbering::Multi(placements) => {
+                slide_tables.push(SlideTable::new(pattern, placements, bytes));
+            }
+        }
+    }
+    Loaded { tables, slide_tables, check: Check::begin(files) }
 }
 
 fn is_small(parts: &[Part]) -> bool {

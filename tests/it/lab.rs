@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use taquin::lab::{
     self, Case, Contender, Contest, Entry, Error, Record, Search, Settings, Suite, Tried,
 };
-use taquin::{Board, Cancel, Goal, Metric, Store};
+use taquin::{Board, Cancel, Goal, Method, Metric, Store};
 
 fn goal(name: &str, size: &str) -> Goal {
     Goal::named(name, size.parse().unwrap()).unwrap()
@@ -183,7 +183,7 @@ fn functions_do_not_search_slides() {
         Entry::of_function("f", search, &suite, &Settings::default(), zeros)
     };
     assert!(of(Search::Values).is_ok());
-    assert!(matches!(of(Search::Plain), Err(Error::Refused(_))));
+    assert!(matches!(of(Search::By(Method::Plain)), Err(Error::Refused(_))));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::cli::args::values::{count, count_in, number, path};
 use crate::cli::args::{DatabaseArgs, OutputArgs, Threads};
 use crate::cli::input::{KindArgs, Place};
 use crate::cli::interrupt;
-use crate::cli::output::{Answer, Files, Output, Printer, Progress};
+use crate::cli::output::{Answer, Files, Output, Printer, Progress, Shows};
 use crate::cli::process::{ExitCode, say, written};
 use crate::format::Format;
 use crate::pdb;
@@ -231,7 +231,7 @@ fn join(
     let (bound, solved) = (plural(bracket.lower_bound, "move"), bracket.is_optimal());
     if solved || args.output.format() == Some(Format::Json) {
         let answer = Answer { board: board.into(), goal, bracket, all: None, good: None };
-        let mut printer = Printer::new(&args.output, true, false, false);
+        let mut printer = Printer::new(&args.output, true, Shows::Moves);
         written(printer.print(&Place::alone(), Ok(&answer)))?;
     } else {
         say!(

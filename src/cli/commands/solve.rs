@@ -17,7 +17,7 @@ use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
 use crate::cli::input::{BoardArgs, Input, NO_BOARD, Place, Question};
 use crate::cli::interrupt;
-use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress};
+use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress, Shows};
 use crate::cli::process::{ExitCode, refuse, say};
 use crate::search::{Cancel, Stop};
 use crate::solver::{
@@ -120,7 +120,7 @@ impl SolveArgs {
         let is_blind = method.is_some_and(|method| !method.is_guided());
         let heeds_gap = method.is_none_or(Method::heeds_gap);
         let has_heuristic = !matches!(self.heuristic, Spec::Standard | Spec::None);
-        let can_count = method.is_none_or(Method::counts);
+        let can_count = method.is_none_or(Method::deepens_by_engine);
         let stores = method.is_some_and(Method::remembers);
         refuse([
             (is_blind && has_heuristic, "--method bfs uses no heuristic: leave --heuristic out"),
@@ -182,9 +182,13 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     }
     let picture = args.svg.as_deref().map(|path| Picture::new(path, args.animate, &mut files));
     let mut picture = picture.transpose()?;
-    let counts = args.count && !args.all;
-    let mut printer = Printer::new(&args.output, is_alone, args.hint || args.good, counts);
-    printer.hint = args.hint;
+    let shows = match args {
+        SolveArgs { hint: true, .. } => Shows::Hint,
+        SolveArgs { good: true, .. } => Shows::Good,
+        SolveArgs { count: true, all: false, .. } => Shows::Count,
+        _ => Shows::Moves,
+    };
+    let mut printer = Printer::new(&args.output, is_alone, shows);
     args.threads.start()?;
 
     let job = Job::new(args, goal, args.input.goal_follows)?;

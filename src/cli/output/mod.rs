@@ -12,4 +12,4 @@ pub use board::drawn;
 pub use file::{Files, Output, is_standard};
 pub use picture::{Picture, is_svg};
 pub use progress::Progress;
-pub use report::{All, Answer, Head, Printer, object, reject};
+pub use report::{All, Answer, Head, Printer, Shows, object, reject};

@@ -124,14 +124,24 @@ pub struct Printer<O, E> {
     /// The place of the text around the moves: the board, and the summary.
     pub around: Around,
     pub color: bool,
-    /// Print only the next move.
-    pub hint: bool,
-    /// Print only the number of optimal solutions.
-    pub counts: bool,
+    pub shows: Shows,
     /// True if an answer was printed.
     pub begun: bool,
     /// There is one board, whose answer may be empty: say so if it is solved.
     pub alone: bool,
+}
+
+/// What is printed of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// The moves of its solutions.
+    Moves,
+    /// Only the next move.
+    Hint,
+    /// Each first move of an optimal solution.
+    Good,
+    /// Only the number of optimal solutions.
+    Count,
 }
 
 /// The first move of a solution in its metric.
@@ -156,13 +166,12 @@ pub enum Around {
 }
 
 impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
-    /// A printer on the standard output, for one board or for several. `hint` asks only for the next
-    /// move, `counts` only for the number of solutions.
-    pub fn new(args: &OutputArgs, alone: bool, hint: bool, counts: bool) -> Self {
+    /// A printer on the standard output, for one board or for several.
+    pub fn new(args: &OutputArgs, alone: bool, shows: Shows) -> Self {
         let (out, errors) = (BufWriter::new(io::stdout().lock()), io::stderr());
         let terminal = out.get_ref().is_terminal();
-        let format = args.format().unwrap_or(match (hint, terminal) {
-            (true, _) => Format::Words,
+        let format = args.format().unwrap_or(match (shows, terminal) {
+            (Shows::Hint | Shows::Good, _) => Format::Words,
             (_, true) => Format::Columns,
             (_, false) => Format::Numbered,
         });
@@ -175,18 +184,13 @@ impl Printer<BufWriter<StdoutLock<'static>>, io::Stderr> {
             Around::Errors => args.color.enabled(&errors),
             _ => args.color.enabled(out.get_ref()),
         };
-        Printer {
-            out,
-            errors,
-            format,
-            convention: args.convention,
-            around,
-            color,
-            hint,
-            counts: counts && around != Around::Out,
-            begun: false,
-            alone: alone && !args.quiet,
-        }
+        let shows = match shows {
+            // The summary has the number.
+            Shows::Count if around == Around::Out => Shows::Moves,
+            shows => shows,
+        };
+        let (convention, alone) = (args.convention, alone && !args.quiet);
+        Printer { out, errors, format, convention, around, color, shows, begun: false, alone }
     }
 }
 
@@ -226,7 +230,8 @@ impl<O: Write, E: Write> Printer<O, E> {
             _ => {}
         }
         self.moves(answer)?;
-        let summary = if self.hint { answer.left() } else { answer.summary() };
+        let is_hint = self.shows == Shows::Hint;
+        let summary = if is_hint { answer.left() } else { answer.summary() };
         match around {
             Around::Out => writeln!(self.out, "{summary}")?,
             Around::Errors => drop(writeln!(self.errors, "{summary}")),
@@ -234,11 +239,13 @@ impl<O: Write, E: Write> Printer<O, E> {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: {}{summary}", place.origin));
             }
-            Around::Away if self.alone && self.hint && !answer.is_solved() => {
+            Around::Away if self.alone && is_hint && !answer.is_solved() => {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: note: {summary}"));
             }
-            Around::Away if self.alone && shown && !self.counts && answer.is_solved() => {
+            Around::Away
+                if self.alone && shown && self.shows != Shows::Count && answer.is_solved() =>
+            {
                 self.out.flush()?;
                 drop(writeln!(self.errors, "taquin: note: the board is solved: 0 moves"));
             }
@@ -249,13 +256,13 @@ impl<O: Write, E: Write> Printer<O, E> {
 
     /// Returns whether an answer is one line, with only the moves.
     fn is_line(&self) -> bool {
-        self.format.is_line() || self.counts
+        self.format.is_line() || self.shows == Shows::Count
     }
 
     /// Writes the moves, or the number of solutions where only that is asked for.
     fn moves(&mut self, answer: &Answer) -> io::Result<()> {
         let Answer { board, goal, bracket, all, good } = answer;
-        if self.counts {
+        if self.shows == Shows::Count {
             let count = all.as_ref().and_then(|all| all.count.ok());
             return writeln!(self.out, "{}", count.map_or_else(String::new, |n| n.to_string()));
         }
@@ -268,7 +275,7 @@ impl<O: Write, E: Write> Printer<O, E> {
             let mut moves = good.iter();
             return moves.try_for_each(|m| format::moves(out, format, board, m, convention));
         }
-        if self.hint {
+        if self.shows == Shows::Hint {
             let first = next(solution);
             format::moves(out, format, board, &first, convention)?;
             if self.around == Around::Out && !first.is_empty() {
@@ -429,8 +436,7 @@ mod tests {
             convention: Convention::Tile,
             around: Around::Out,
             color: false,
-            hint: false,
-            counts: false,
+            shows: Shows::Moves,
             begun: false,
             alone: false,
         };
@@ -460,7 +466,7 @@ mod tests {
     fn a_hint_is_one_move_and_what_it_leads_to() {
         let hint = |board, around| {
             let change = |text: &mut Printer<_, _>| {
-                (text.hint, text.format, text.around) = (true, Format::Words, around);
+                (text.shows, text.format, text.around) = (Shows::Hint, Format::Words, around);
             };
             written(board, change)[0].clone()
         };
@@ -471,7 +477,7 @@ mod tests {
         );
         assert_eq!(hint(board, Around::Away), "Up\n");
         let [_, errors] = written(board, |text| {
-            (text.hint, text.alone, text.around) = (true, true, Around::Away);
+            (text.shows, text.alone, text.around) = (Shows::Hint, true, Around::Away);
         });
         assert_eq!(errors, "taquin: note: 1 move after it\n");
         assert_eq!(hint("1 2 3 0", Around::Out), "1 2\n3 .\n\nthe board is solved\n");

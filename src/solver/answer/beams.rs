@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::task::Task;
 use crate::board::{Metric, Moves, Position};
@@ -9,8 +10,8 @@ use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
 use crate::solver::results::Error;
 use crate::solver::searches::Search;
 
-/// The widest beam of the engine's nodes, or that learned weights guide alone. On 5×5 a search with such
-/// beams takes some 0.9 GB, tables included.
+/// The widest beam of the engine's nodes, or that learned weights guide alone. All widths are positions of a level. On
+/// 5×5 a search with such beams takes some 0.9 GB, tables included.
 const WIDEST: usize = 1_000_000;
 
 /// The widest beam that the heuristic of a plain search guides.
@@ -44,13 +45,14 @@ const WORTH: f64 = 1.2;
 /// The children of a position, on average at most.
 const CHILDREN: usize = 3;
 
-/// The width of the beam for a solution that accompanies a bound: a few hundredths of a second on 5×5.
+/// The width of the beam for a solution that accompanies a bound, in positions of a level. It takes a few hundredths of
+/// a second on 5×5.
 pub const BEAM: usize = 1_000;
 
 /// The nodes for which the widest beam is planned if neither time nor nodes are limited.
 pub const BEAM_NODES: u64 = 10_000_000;
 
-/// The width of the first of several beams. It takes some milliseconds.
+/// The width of the first of several beams, in positions of a level. It takes some milliseconds.
 pub const HASTY: usize = 100;
 
 /// Counts the nodes of searches.
@@ -96,7 +98,7 @@ impl Way {
 
 /// A series of ever wider beams that look for a shorter solution.
 pub struct Series {
-    /// The width of the first one, unless the plan affords less.
+    /// The width of the first one in positions of a level, unless the plan affords less.
     pub narrowest: usize,
     /// A solution of this length ends the series.
     pub enough: usize,
@@ -143,12 +145,13 @@ impl Task {
         let counted = tally.counting(limits);
         let left = || limits.most_nodes().saturating_sub(tally.nodes());
         let affordable = self.width(plan.most_nodes().min(left()), length(&known));
-        let (mut best, mut width) = (known, affordable.min(*narrowest));
-        let mut pace = None;
-        while width > 0 && length(&best) > *enough {
+        let (mut best, first) = (known, affordable.min(*narrowest));
+        let mut next = (first > 0).then(|| (first, first.into()));
+        while let Some((width, positions)) = next
+            && length(&best) > *enough
+        {
             let watch = Clock::start();
             let limits = counted.clone().nodes(left());
-            let positions = pace.take().unwrap_or_else(|| width.into());
             let below = length(&best);
             let found = match way {
                 Way::FromBoard => self.beam(positions, below, &limits)?,
@@ -163,32 +166,43 @@ impl Task {
                     best = path;
                     limits.report(&Event::Shorter(length(&best)));
                 }
-                None if limits.check(0).is_some() => return Ok(best),
+                None if limits.check(0).is_some() => break,
                 None => {}
             }
-            let moves = length(&best).max(1);
-            let nodes = plan.most_nodes().min(left()) as f64 / (CHILDREN * width * moves) as f64;
-            let time = plan.time_left().map(|left| left.div_duration_f64(watch.elapsed()));
-            let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
-            let factor = match time {
-                Some(time) => time * PART_OF_TIME,
-                None if nodes <= LAST => nodes * PART,
-                None => WIDER,
-            };
-            // A beam that exceeds the nodes is lost.
-            let widest = self.widest(moves).min((width as f64 * nodes * PART) as usize);
-            let wider = ((width as f64 * factor) as usize).min(widest);
-            // A beam may have generated nothing, so each has to be wider than the one before.
-            if (wider as f64) < width as f64 * WORTH {
-                return Ok(best);
-            }
-            width = wider;
-            pace = time.map(|_| {
-                let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
-                Width::in_time(wider, widest, end, plan)
-            });
+            next = self.next_width(width, watch.elapsed(), length(&best), plan, left());
         }
         Ok(best)
+    }
+
+    /// The width of the beam after one that `took` some time, on the way to a solution of this many moves, with this
+    /// many nodes left; `None` if that is not worth it.
+    fn next_width(
+        &self,
+        width: usize,
+        took: Duration,
+        moves: usize,
+        plan: &Limits,
+        left: u64,
+    ) -> Option<(usize, Width)> {
+        let moves = moves.max(1);
+        let nodes = plan.most_nodes().min(left) as f64 / (CHILDREN * width * moves) as f64;
+        let time = plan.time_left().map(|left| left.div_duration_f64(took));
+        let time = time.filter(|&time| time < nodes && time <= LAST_IN_TIME);
+        let factor = match time {
+            Some(time) => time * PART_OF_TIME,
+            None if nodes <= LAST => nodes * PART,
+            None => WIDER,
+        };
+        // A beam that exceeds the nodes is lost.
+        let widest = self.widest(moves).min((width as f64 * nodes * PART) as usize);
+        let wider = ((width as f64 * factor) as usize).min(widest);
+        // A beam may have generated nothing, so each has to be wider than the one before.
+        if (wider as f64) < width as f64 * WORTH {
+            return None;
+        }
+        let end = (moves as f64 * (1.0 - SHORTENED)) as usize;
+        let in_time = |_| Width::in_time(wider, widest, end, plan);
+        Some((wider, time.map_or_else(|| wider.into(), in_time)))
     }
 
     /// Finds a solution of a length below `below` by a beam.

@@ -119,7 +119,7 @@ impl OpenRun<'_> {
     fn refuse(&self, is_small: bool) -> Result<(), Error> {
         let Builder { metric, heuristic, method, .. } = &self.shared.options;
         let proves = method.is_some_and(Method::is_optimal);
-        let other = method.is_some_and(|method| !method.counts());
+        let other = method.is_some_and(|method| !method.deepens_by_engine());
         for (is_refused, option, what) in [
             (*metric == Metric::Multi, "metric", "the multi-tile metric"),
             (*heuristic != Spec::Standard, "heuristic", "other heuristics than standard"),

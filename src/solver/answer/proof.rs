@@ -21,7 +21,7 @@ const WIDER: usize = 2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Best {
     path: Option<Moves>,
-    /// The width of the last beam.
+    /// The width of the last beam, in positions of a level.
     width: usize,
     /// The number of thresholds exhausted before it.
     thresholds: usize,

@@ -41,7 +41,7 @@ pub fn of_verdict(
     verdict: Verdict,
     limits: &Limits,
 ) -> Option<Result<Bracket, Error>> {
-    let finish = |outcome| checked(task, outcome, limits);
+    let finish = |outcome| finish(task, outcome, limits);
     Some(match verdict {
         Verdict::Hard => return None,
         // It may look for a solution, in the board's own time.
@@ -85,42 +85,43 @@ pub fn try_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Err
         None if task.searcher.method.is_optimal() => return proved(task, limits),
         None => Short::new(task, limits).run()?,
     };
-    checked(task, outcome, limits).map(Some)
+    finish(task, outcome, limits).map(Some)
 }
 
 /// Searches for an optimal solution, up to the price of the next rung.
 fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     let before = task.before.clone();
     if before.stopped.is_some() {
-        return checked(task, before, limits).map(Some);
+        return finish(task, before, limits).map(Some);
     }
-    let price = match task.is_trial() {
-        true => task.price().map(|price| price.min(limits.most_nodes() / 10)),
-        false => task.price().filter(|price| *price < limits.most_nodes()),
-    };
-    let mut rung = limits.clone();
-    if let Some(most) = price.or(limits.is_limited().then_some(limits.most_nodes())) {
-        rung = rung.nodes(most.saturating_sub(before.generated));
-    }
-    if task.price().is_some() {
-        // Beams are for the highest rung.
-        rung = rung.gap(0);
-    }
+    let price = task.price_within(limits.most_nodes());
     let mut last = Threshold::default();
-    let mut outcome = proof_then_beams(task, &rung, |limits| {
+    let outcome = proof_then_beams(task, &of_rung(task, price, limits), |limits| {
         let mut proving = Proving::new(task, limits, Best::default())?;
         let outcome = proving.run(before.proof.as_ref())?;
         last = proving.last;
         Ok(outcome)
     })?;
     task.last = last;
-    outcome.generated += before.generated;
-    outcome.expanded += before.expanded;
+    let generated = outcome.generated + before.generated;
+    let expanded = outcome.expanded + before.expanded;
+    let outcome = Outcome { generated, expanded, ..outcome };
     if price.is_some() && outcome.stopped == Some(Stop::Nodes) {
         task.before = Outcome { stopped: None, ..outcome };
         return Ok(None);
     }
-    checked(task, outcome, limits).map(Some)
+    finish(task, outcome, limits).map(Some)
+}
+
+/// The limits of a rung, where the next one is due at this price, among those of the board.
+fn of_rung(task: &Task, price: Option<u64>, limits: &Limits) -> Limits {
+    let mut rung = limits.clone();
+    if price.is_some() || limits.is_limited() {
+        let most = price.unwrap_or(limits.most_nodes());
+        rung = rung.nodes(most.saturating_sub(task.before.generated));
+    }
+    // Beams are for the highest rung.
+    if task.price().is_some() { rung.gap(0) } else { rung }
 }
 
 /// Searches for a proof by `prove`, in a long search within a part of the time. In the rest, beams look for a short
@@ -151,51 +152,56 @@ pub fn proof_then_beams(
 
 /// The bracket that a search gives, if its solution does solve the board and the databases are as they
 /// were built.
-pub fn checked(task: &Task, mut outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
-    let searcher = &*task.searcher;
-    let (metric, method) = (searcher.metric, searcher.method);
-    searcher.check.wait()?;
-    if task.within.is_some() {
-        // The solution need not be optimal, and there may be none.
-        outcome.stopped = outcome.stopped.or(Some(Stop::Moves));
-        return task.bracket(&outcome, limits);
-    }
-    let (lower_bound, gap) = (outcome.lower_bound(), limits.gap);
-    if method.falls_back()
-        && outcome.path.is_none()
-        && let Some(stop) = outcome.stopped
-    {
-        outcome.path = Some(best_known(task, stop, limits, lower_bound)?);
-    }
-    let length = outcome.path.as_ref().map(|path| path.length(metric));
-    let near = lower_bound.saturating_add(gap) as usize;
-    if length == Some(lower_bound as usize) {
-        // The bound proves it.
-        outcome.stopped = None;
-    } else if gap > 0 && length.is_some_and(|length| length <= near) {
-        // A beam that followed the search came near enough.
-        outcome.stopped = outcome.stopped.and(Some(Stop::Gap));
-    }
-    let mut bracket = task.bracket(&outcome, limits)?;
-    bracket.falls_short &= method.is_optimal() || (method.heeds_gap() && gap > 0);
-    Ok(bracket)
+pub fn finish(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+    task.searcher.check.wait()?;
+    let outcome = with_solution(task, outcome, limits)?;
+    checked(task, outcome, limits)
 }
 
-/// The best solution that can be found soon, after a search that was stopped without one.
-fn best_known(task: &Task, stop: Stop, limits: &Limits, bound: u32) -> Result<Moves, Error> {
+/// The outcome of a search, with the best solution that can be found soon where a limit ended it without one.
+fn with_solution(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Outcome, Error> {
+    let falls_back = task.within.is_none() && task.searcher.method.deepens_by_engine();
+    let Some(stop) = outcome.stopped.filter(|_| falls_back && outcome.path.is_none()) else {
+        return Ok(outcome);
+    };
     let (took, brief) = (limits.clock.elapsed(), beams_after(stop, limits));
     let more = match stop {
         Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
         // They take no longer than the search did.
         Stop::Time => brief.clone().time(took),
         Stop::Nodes => brief.clone(),
-        _ => return task.some_solution(BEAM, &brief),
+        _ => {
+            let path = Some(task.some_solution(BEAM, &brief)?);
+            return Ok(Outcome { path, ..outcome });
+        }
     };
     let path = task.some_solution(HASTY, &brief)?;
     let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
-    let series =
-        Series { narrowest: BEAM, enough: bound as usize, plan: more.clone(), limits: more };
-    task.shorter(&Way::FromBoard, path, &series)
+    let enough = outcome.lower_bound() as usize;
+    let series = Series { narrowest: BEAM, enough, plan: more.clone(), limits: more };
+    let path = Some(task.shorter(&Way::FromBoard, path, &series)?);
+    Ok(Outcome { path, ..outcome })
+}
+
+/// The bracket of an outcome, whose solution is replayed.
+fn checked(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+    let (metric, method) = (task.searcher.metric, task.searcher.method);
+    let (bound, gap) = (outcome.lower_bound(), limits.gap);
+    let near = bound.saturating_add(gap) as usize;
+    let length = outcome.path.as_ref().map(|path| path.length(metric));
+    let stopped = match outcome.stopped {
+        // The solution need not be optimal, and there may be none.
+        stopped if task.within.is_some() => stopped.or(Some(Stop::Moves)),
+        // The bound proves it.
+        _ if length == Some(bound as usize) => None,
+        // A beam that followed the search came near enough.
+        Some(_) if gap > 0 && length.is_some_and(|length| length <= near) => Some(Stop::Gap),
+        stopped => stopped,
+    };
+    let mut bracket = task.bracket(&Outcome { stopped, ..outcome }, limits)?;
+    let heeds_gap = method.heeds_gap() && gap > 0;
+    bracket.falls_short &= task.within.is_some() || method.is_optimal() || heeds_gap;
+    Ok(bracket)
 }
 
 /// The limits of the beams for a first solution, after a search that was stopped.

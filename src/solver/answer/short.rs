@@ -13,7 +13,7 @@ use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::classics::greedy;
 use crate::search::{BOTH_WAYS, Limits, Outcome, Proof, Stage, Stop, shorten, staged};
-use crate::solver::options::Event;
+use crate::solver::options::{Aim, Event};
 use crate::solver::results::Error;
 
 /// The nodes for which a solution is shortened if there is no limit.
@@ -44,7 +44,7 @@ impl<'a> Short<'a> {
     /// The best solution found, and the proof of the best bound.
     pub fn run(&self) -> Result<Outcome, Error> {
         let Task { shared, board, position, canonical, searcher, .. } = self.task;
-        let (beams, shortens) = (searcher.method.has_beams(), searcher.method.shortens());
+        let beams = searcher.method.has_beams();
         let stage = |stage: &Stage| {
             let tiles = stage.tiles.iter().filter_map(|&label| canonical.tile(label));
             let mut tiles: Vec<u8> = tiles.collect();
@@ -53,9 +53,10 @@ impl<'a> Short<'a> {
                 shared.report(&Event::Stage { board, tiles: &tiles, moves: stage.moves });
             }
         };
-        let mut path = match searcher.method.chains() {
-            true => greedy(position, &self.limits(1.0 - BOUND_SHARE), stage),
-            false => staged(position, stage),
+        let (mut path, shortens) = match searcher.method.aim() {
+            Aim::Chained => (greedy(position, &self.limits(1.0 - BOUND_SHARE), stage), false),
+            Aim::Shortened => (staged(position, stage), true),
+            Aim::Thresholds | Aim::Memory => unreachable!("an optimal method has a proof"),
         };
         // The bound of a solution that is not shortened is the last step.
         let mut outcome = self.bound(if shortens { BOUND_SHARE } else { 1.0 })?;

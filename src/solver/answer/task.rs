@@ -1,6 +1,7 @@
 //! A board with the search that solves it, and the checks of what that search finds.
 
 use std::sync::Arc;
+use std::vec;
 
 use crate::board::{Board, Canonical, Goal, GoalError, Metric, Moves, Position, PositionError};
 use crate::classics::Spec;
@@ -9,7 +10,7 @@ use crate::solver::options::Method;
 #[cfg(feature = "serde")]
 use crate::solver::results::CheckpointError;
 use crate::solver::results::{Bracket, Error};
-use crate::solver::searches::{Begin, Request, Rung, Searcher, Shared, Step};
+use crate::solver::searches::{Begin, Request, Rung, Searcher, Shared, TableSet};
 use crate::store::{StoreError, TWO_PATTERN_CELLS};
 
 /// A solvable board and its search. Tasks are independent of each other, and run on any thread.
@@ -21,8 +22,8 @@ pub struct Task {
     pub searcher: Arc<Searcher>,
     /// The most moves of the solution that is looked for. Without them it is the shortest one.
     pub within: Option<u32>,
-    /// The rungs of the ladder above this search, the next one last.
-    above: Vec<Rung>,
+    /// The rungs of the ladder above this search.
+    above: vec::IntoIter<Rung>,
     /// The bound that the rungs below have proved, and the nodes that they took.
     pub before: Outcome,
     /// The threshold at which the search ended, from which its solutions are counted.
@@ -52,15 +53,15 @@ impl Task {
     ) -> Result<Task, Error> {
         let position = position(&canonical, board)?;
         let request = shared.request(&canonical, method);
-        let mut above = shared.ladder(request, begin);
-        let step = above.pop().map_or(Step::Whole, |rung| rung.step);
+        let mut above = shared.ladder(request, begin).into_iter();
+        let tables = above.next().map_or(TableSet::Whole, |rung| rung.tables);
         let searcher = match position.is_goal() {
             // It needs no data.
             true => {
                 let blind = Request { heuristic: &Spec::None, method: Method::Bfs, ..request };
                 Searcher::load(blind, &shared.options.store, &|_| ())?.into()
             }
-            false => shared.searcher(request, step, limits)?,
+            false => shared.searcher(request, tables, limits)?,
         };
         let (shared, board) = (shared.clone(), board.clone());
         let (before, last) = (Outcome::default(), Threshold::default());
@@ -69,7 +70,15 @@ impl Task {
 
     /// The nodes after which the search turns to the next rung.
     pub fn price(&self) -> Option<u64> {
-        self.above.last().map(|rung| rung.price)
+        self.above.as_slice().first().map(|rung| rung.price)
+    }
+
+    /// The price of the next rung, if the search turns to it within these nodes. A trial takes at most a tenth of them.
+    pub fn price_within(&self, nodes: u64) -> Option<u64> {
+        match self.is_trial() {
+            true => self.price().map(|price| price.min(nodes / 10)),
+            false => self.price().filter(|&price| price < nodes),
+        }
     }
 
     /// Returns whether the search is a trial: the first one of a large board answers, or leaves no trace in the
@@ -82,9 +91,9 @@ impl Task {
     /// are larger than the store may hold, it goes on with those that it has.
     pub fn climb(&mut self, limits: &Limits) -> Result<(), Error> {
         let was_trial = self.is_trial();
-        let Some(rung) = self.above.pop() else { return Ok(()) };
+        let Some(rung) = self.above.next() else { return Ok(()) };
         let request = self.shared.request(&self.canonical, Some(self.searcher.method));
-        match self.shared.searcher(request, rung.step, limits) {
+        match self.shared.searcher(request, rung.tables, limits) {
             Ok(searcher) => {
                 self.searcher = searcher;
                 if was_trial {
@@ -105,7 +114,7 @@ impl Task {
 
     /// Returns whether the board is searched alone.
     pub fn runs_alone(&self) -> bool {
-        !self.above.is_empty() || self.searcher.runs_alone(&self.position)
+        self.price().is_some() || self.searcher.runs_alone(&self.position)
     }
 
     /// A board with a search that keeps a record, unless it is solved already. Another one is refused

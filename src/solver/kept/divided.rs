@@ -4,7 +4,7 @@
 //!    holds all that is needed to search them.
 //! 2. [`Solver::run_packet`] searches one, anywhere. It changes nothing, and gives the same
 //!    [`PacketResult`] each time.
-//! 3. [`Solver::merge`] joins the results. Either there is a solution, or the threshold is exhausted, and
+//! 3. [`Solver::merge`] merges the results. Either there is a solution, or the threshold is exhausted, and
 //!    [`Solver::packets`] continues with the next one from the [`State`] that is returned.
 //!
 //! The solution, the proof and the node counts are those of [`Solver::solve`].
@@ -63,11 +63,11 @@ pub enum Split {
     Solved(Bracket),
 }
 
-/// The error of a search that goes on from the record of a packet or a state.
-fn failed(searcher: &Searcher, error: SearchError) -> Error {
-    match error {
-        SearchError::Record => PacketError::Damaged.into(),
-        error => searcher.error(error),
+/// The result of a search that goes on from the record of a packet or a state.
+fn result<T>(searcher: &Searcher, result: Result<T, SearchError>) -> Result<T, Error> {
+    match result {
+        Err(SearchError::Record) => Err(PacketError::Damaged.into()),
+        result => searcher.result(result),
     }
 }
 
@@ -113,12 +113,12 @@ impl Solver {
         let limits = searcher.guard(&self.shared.listening(limits, Clock::start()));
         let threshold = &packet.header.state.record.threshold;
         let search = || engine.search_part(&task.position, threshold, &roots, &limits);
-        let part = self.shared.install(search)?.map_err(|error| failed(searcher, error))?;
+        let part = result(searcher, self.shared.install(search)?)?;
         searcher.check.wait()?;
         Ok(packet.result(part))
     }
 
-    /// Joins the results of a threshold's packets, in any order. Results after the first solution are not
+    /// Merges the results of a threshold's packets, in any order. Results after the first solution are not
     /// needed. If there is no solution within the threshold, the bracket has the bound proved, and
     /// [`Solver::packets`] continues from the state.
     ///
@@ -136,24 +136,23 @@ impl Solver {
         let searcher = &task.searcher;
         let engine = searcher.prover().ok_or(PacketError::Damaged)?;
         let limits = limits.clone().on(Clock::start());
-        let Part { generated, expanded, solution, sizes } = joined(&header, results)?;
+        let Part { generated, expanded, solution, sizes } = merged(&header, results)?;
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
-        let failed = |error| failed(searcher, error);
-        let mut search = engine.resume(&task.position, record).map_err(failed)?;
+        let mut search = result(searcher, engine.resume(&task.position, record))?;
         let (rest, subtrees) = match solution {
             Some(_) => ([0; 2], 0),
             None => (header.rest, header.subtrees),
         };
         let proof = search.proof();
         let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
-        search.exhausted(subtrees, nodes).map_err(failed)?;
+        result(searcher, search.exhausted(subtrees, nodes))?;
         let outcome = search.outcome(Searched::Exhausted);
         if let Some(path) = solution {
             if path.len() != proof.bound() as usize {
                 return Err(PacketError::Damaged.into());
             }
             let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-            return Ok((self.shared.install(|| answer::checked(&task, outcome, &limits))??, None));
+            return Ok((self.shared.install(|| answer::finish(&task, outcome, &limits))??, None));
         }
         searcher.check.wait()?;
         let state = header.state.with(search.record().clone(), sizes);
@@ -187,8 +186,7 @@ fn divide(
 ) -> Result<Split, Error> {
     let record = Record { beyond: Vec::new(), ..state.record.clone() };
     let searcher = &task.searcher;
-    let failed = |error| failed(searcher, error);
-    let mut search = engine.resume(&task.position, record).map_err(failed)?;
+    let mut search = result(searcher, engine.resume(&task.position, record))?;
     let mut proving = Proving::new(task, limits, Best::default())?;
     let mut sizes = state.sizes.clone();
     let end = loop {
@@ -197,7 +195,8 @@ fn divide(
                 break Searched::Stopped(Stop::Gap);
             }
             let Division { count, nodes, .. } = division;
-            let roots = search.divide(count, nodes, &sizes, &proving.limits).map_err(failed)?;
+            let roots = search.divide(count, nodes, &sizes, &proving.limits);
+            let roots = result(searcher, roots)?;
             if !roots.roots.is_empty() {
                 searcher.check.wait()?;
                 let state = state.with(search.record().clone(), Vec::new());
@@ -226,17 +225,17 @@ fn divide(
         }
     };
     let outcome = proving.complete(search.outcome(end));
-    answer::checked(task, outcome, limits).map(Split::Solved)
+    answer::finish(task, outcome, limits).map(Split::Solved)
 }
 
-/// Joins results, in the order of their subtrees, up to the first solution.
-fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
+/// Merges results, in the order of their subtrees, up to the first solution.
+fn merged(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
     if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("a different threshold or search than the others"));
     }
     results.sort_by_key(|result| result.first);
     let (mut at, of) = (header.state.record.row, header.subtrees);
-    let mut joined = Part::default();
+    let mut merged = Part::default();
     for PacketResult { first, count, part, .. } in results {
         // Each begins where the one before has ended, so nothing is skipped or counted twice.
         if first > at {
@@ -246,15 +245,15 @@ fn joined(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, Packe
             return Err(PacketError::Twice(first));
         }
         at = first.checked_add(count).filter(|&end| end <= of).ok_or(PacketError::Damaged)?;
-        joined.generated = joined.generated.saturating_add(part.generated);
-        joined.expanded = joined.expanded.saturating_add(part.expanded);
-        joined.sizes.extend(part.sizes);
+        merged.generated = merged.generated.saturating_add(part.generated);
+        merged.expanded = merged.expanded.saturating_add(part.expanded);
+        merged.sizes.extend(part.sizes);
         if part.solution.is_some() {
-            return Ok(Part { solution: part.solution, ..joined });
+            return Ok(Part { solution: part.solution, ..merged });
         }
     }
     if at < of {
         return Err(PacketError::Missing { missing: at..of, of });
     }
-    Ok(joined)
+    Ok(merged)
 }

@@ -6,7 +6,7 @@
 //! | `state` | the finished work of a search |
 //! | `checkpoint` | a search that goes on from its file |
 //! | `packet` | some subtrees of a threshold, and their results |
-//! | `divided` | a threshold in packets, and the results joined |
+//! | `divided` | a threshold in packets, and the results merged |
 
 mod checkpoint;
 mod divided;

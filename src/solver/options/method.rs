@@ -6,7 +6,7 @@ use std::str::FromStr;
 use taquin_engine::names;
 
 use crate::board::{Grid, Metric};
-use crate::classics::{Spec, Ties};
+use crate::classics::{Additions, Spec, Term, Ties};
 use crate::pdb::MAX_SLIDE_CELLS;
 use crate::store::MAX_OPTIMAL_CELLS;
 
@@ -47,7 +47,7 @@ pub(crate) enum Guide {
 
 /// The solution that a method looks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Aim {
+pub(crate) enum Aim {
     /// An optimal one, threshold after threshold.
     Thresholds,
     /// An optimal one, by a memory of every position, up to the limit, and without thresholds.
@@ -64,42 +64,40 @@ struct Traits {
     description: &'static str,
     guide: Guide,
     aim: Aim,
-    /// The heuristics that it has in the multi-tile metric.
-    slides: &'static [&'static str],
 }
 
 /// Makes the list of all methods, in the order of the help, and the table of their traits. The compiler asks for a
 /// method that is not among them.
 macro_rules! methods {
-    ($([$($method:tt)+] $name:literal $guide:ident $aim:ident [$($slides:literal)*] $description:literal;)+) => {
+    ($([$($method:tt)+] $name:literal $guide:ident $aim:ident $description:literal;)+) => {
         impl Method {
-            const ALL: &[Method] = &[$($($method)+),+];
+            pub(crate) const ALL: &[Method] = &[$($($method)+),+];
 
             const fn traits(self) -> Traits {
-                let (name, guide, aim, slides, description): (_, _, _, &[_], _) = match self {
-                    $($($method)+ => ($name, Guide::$guide, Aim::$aim, &[$($slides),*], $description),)+
+                let (name, guide, aim, description) = match self {
+                    $($($method)+ => ($name, Guide::$guide, Aim::$aim, $description),)+
                 };
-                Traits { name, description, guide, aim, slides }
+                Traits { name, description, guide, aim }
             }
         }
     };
 }
 methods! {
-    [Method::Ida] "ida" Engine Thresholds ["standard" "manhattan"]
+    [Method::Ida] "ida" Engine Thresholds
         "iterative deepening, with databases for up to 25 cells: optimal";
-    [Method::Plain] "plain" Terms Thresholds ["manhattan"]
+    [Method::Plain] "plain" Terms Thresholds
         "iterative deepening on one thread: optimal";
-    [Method::AStar(Ties::Lifo)] "astar" Terms Memory []
+    [Method::AStar(Ties::Lifo)] "astar" Terms Memory
         "A*, which stores every position, and expands the last found first: optimal";
-    [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory []
+    [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory
         "A* that expands the first found first: optimal";
-    [Method::Bfs] "bfs" Nothing Memory []
+    [Method::Bfs] "bfs" Nothing Memory
         "breadth-first search without a heuristic, which stores every position: optimal";
-    [Method::Beam] "beam" Beams Shortened ["standard" "manhattan"]
+    [Method::Beam] "beam" Beams Shortened
         "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not optimal";
-    [Method::Staged] "staged" Terms Shortened []
+    [Method::Staged] "staged" Terms Shortened
         "rows and columns one after another, then shortening (30 million nodes), or until a limit: not optimal";
-    [Method::Greedy] "greedy" Terms Chained []
+    [Method::Greedy] "greedy" Terms Chained
         "a chain of bounded breadth-first searches: not optimal";
 }
 
@@ -152,12 +150,17 @@ impl Method {
 
     /// Returns whether its solutions are optimal.
     pub fn is_optimal(self) -> bool {
-        matches!(self.traits().aim, Aim::Thresholds | Aim::Memory)
+        matches!(self.aim(), Aim::Thresholds | Aim::Memory)
+    }
+
+    /// The solution that it looks for.
+    pub(crate) fn aim(self) -> Aim {
+        self.traits().aim
     }
 
     /// Returns whether it remembers every position.
     pub(crate) fn remembers(self) -> bool {
-        self.traits().aim == Aim::Memory
+        self.aim() == Aim::Memory
     }
 
     /// The guide of its search.
@@ -165,13 +168,10 @@ impl Method {
         self.traits().guide
     }
 
-    /// Returns whether beams look for some solution where a limit ended the search without one.
-    pub(crate) fn falls_back(self) -> bool {
-        self.guide() == Guide::Engine
-    }
-
-    /// Returns whether it begins with tables that are made sooner than its own.
-    pub(crate) fn climbs(self) -> bool {
+    /// Returns whether the engine deepens, where it covers the heuristic. Such a method begins with tables that are
+    /// made sooner than its own, has beams look for a solution where a limit ended the search without one, counts
+    /// the optimal solutions, and solves goals with several assignments of tiles.
+    pub fn deepens_by_engine(self) -> bool {
         self.guide() == Guide::Engine
     }
 
@@ -185,29 +185,19 @@ impl Method {
         self.is_optimal() || self.has_beams()
     }
 
-    /// Returns whether it shortens a solution once nothing else finds a shorter one.
-    pub(crate) fn shortens(self) -> bool {
-        self.traits().aim == Aim::Shortened
-    }
-
-    /// Returns whether it finds a solution by a chain of bounded searches.
-    pub(crate) fn chains(self) -> bool {
-        self.traits().aim == Aim::Chained
-    }
-
     /// Returns whether the multi-tile metric has it with a heuristic.
     pub(crate) fn has_slides(self, heuristic: &Spec) -> bool {
-        self.traits().slides.contains(&&*heuristic.to_string())
+        let is_manhattan = *heuristic == Spec::Bound(vec![Term::Sum(Additions::NONE)]);
+        match self {
+            Method::Ida | Method::Beam => is_manhattan || *heuristic == Spec::Standard,
+            Method::Plain => is_manhattan,
+            Method::AStar(_) | Method::Bfs | Method::Staged | Method::Greedy => false,
+        }
     }
 
     /// Returns whether a heuristic guides it.
     pub fn is_guided(self) -> bool {
         self.guide() != Guide::Nothing
-    }
-
-    /// Returns whether it counts the optimal solutions, and solves goals with several assignments of tiles.
-    pub fn counts(self) -> bool {
-        self.guide() == Guide::Engine
     }
 
     /// The default method for a size.

@@ -15,5 +15,5 @@ mod method;
 pub use builder::{Builder, MAX_THREADS};
 pub use event::{Event, SearchEvent};
 pub use goal::{GoalSpec, Target};
-pub(crate) use method::Guide;
+pub(crate) use method::{Aim, Guide};
 pub use method::{Method, MethodError};

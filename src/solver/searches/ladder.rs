@@ -14,8 +14,8 @@ use crate::board::{Canonical, Goal, Metric};
 use crate::classics::Spec;
 use crate::store::{MAX_OPTIMAL_CELLS, Set, Store, TWO_PATTERN_CELLS};
 
-/// Placements of tiles that are built in the time of a node, and those of tables that count slides. A node takes a
-/// twentieth of its fair price, so that the rungs below cost a hard board little.
+/// A search turns to tables after one node for this many of their placements of tiles; the second number is for tables
+/// that count slides. To build them takes about 20 times as long as these nodes, so a hard board loses little time.
 const PLACEMENTS: [u64; 2] = [1200, 32];
 
 /// The nodes of the search without tables where it comes before small tables, or on boards of more than 16 cells: some
@@ -27,19 +27,19 @@ const SMALL: &str = "6-6-3";
 
 /// Which tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum TableSet {
     /// None.
-    Free,
+    None,
     /// Those of a smaller partition, which are always built in memory.
     Small,
     /// Those of the solver's heuristic.
     Whole,
 }
 
-/// A step of the ladder.
+/// A rung of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rung {
-    pub step: Step,
+    pub tables: TableSet,
     /// The nodes that a search spends on a board before it turns to these tables.
     pub price: u64,
 }
@@ -55,57 +55,55 @@ pub enum Begin {
     Whole,
 }
 
-/// The rungs of a search, the last one first. It begins with the last of the list.
+/// The rungs of a search, upward from the one with which it begins.
 pub fn ladder(request: Request<'_>, store: &Store, begin: Begin) -> Vec<Rung> {
-    let rung = |step, price| Rung { step, price };
+    let rung = |tables, price| Rung { tables, price };
     let (grid, blank) = (request.canonical.grid(), request.canonical.goal_blank());
-    let is_standard = *request.heuristic == Spec::Standard && request.method.climbs();
+    let is_standard = *request.heuristic == Spec::Standard && request.method.deepens_by_engine();
     let (set, placements) = match request.metric {
         Metric::Single => (Set::standard(grid, blank), PLACEMENTS[0]),
         Metric::Multi => (Set::slides(grid, blank).ok(), PLACEMENTS[1]),
     };
     let has_rungs = is_standard && begin != Begin::Whole;
-    let Some(set) = set.filter(|_| has_rungs) else { return vec![rung(Step::Whole, 0)] };
+    let Some(set) = set.filter(|_| has_rungs) else { return vec![rung(TableSet::Whole, 0)] };
     if grid.cells() > TWO_PATTERN_CELLS {
-        return vec![rung(Step::Whole, FIRST), rung(Step::Free, 0)];
+        return vec![rung(TableSet::None, 0), rung(TableSet::Whole, FIRST)];
     }
     let price = store.missing(&set) / placements;
-    let small =
-        Step::Small.heuristic(request).and_then(|_| Set::parse(Some(SMALL), grid, blank).ok());
-    let in_memory = Step::Small.store(store.clone());
-    let small = small.map(|set| rung(Step::Small, in_memory.missing(&set).min(FIRST)));
-    let mut rungs = vec![rung(Step::Whole, price)];
-    if let Some(small) = small {
-        // Where the standard tables may not be built, the small ones are the highest rung.
-        rungs.retain(|_| price == 0 || store.may_build());
-        rungs.push(small);
+    let has_small = TableSet::Small.heuristic(request).is_some();
+    let small = Set::parse(Some(SMALL), grid, blank).ok().filter(|_| has_small);
+    let mut rungs = vec![rung(TableSet::None, 0)];
+    if let Some(small) = &small {
+        let in_memory = TableSet::Small.store(store.clone());
+        rungs.push(rung(TableSet::Small, in_memory.missing(small).min(FIRST)));
     }
-    rungs.push(rung(Step::Free, 0));
-    let first =
-        rungs.iter().position(|rung| begin == Begin::High || rung.price == 0).unwrap_or_default();
-    rungs.truncate(first + 1);
-    rungs
+    // Where the standard tables may not be built, the small ones are the highest rung.
+    if small.is_none() || price == 0 || store.may_build() {
+        rungs.push(rung(TableSet::Whole, price));
+    }
+    let first = rungs.iter().rposition(|rung| begin == Begin::High || rung.price == 0);
+    rungs.split_off(first.unwrap_or_default())
 }
 
-impl Step {
-    /// The heuristic of a step other than the solver's own; `None` where the size has no such step.
+impl TableSet {
+    /// The heuristic of tables other than the solver's own; `None` where the size has no such tables.
     pub fn heuristic(self, request: Request<'_>) -> Option<Spec> {
         let grid = request.canonical.grid();
         match (self, request.metric) {
-            (Step::Free, Metric::Single) => "linear-conflict".parse().ok(),
-            (Step::Free, Metric::Multi) => "manhattan".parse().ok(),
-            (Step::Small, Metric::Single) => {
+            (TableSet::None, Metric::Single) => "linear-conflict".parse().ok(),
+            (TableSet::None, Metric::Multi) => "manhattan".parse().ok(),
+            (TableSet::Small, Metric::Single) => {
                 ((grid.width(), grid.height()) == (4, 4)).then(|| tables(SMALL, request.canonical))
             }
-            (Step::Small, Metric::Multi) | (Step::Whole, _) => None,
+            (TableSet::Small, Metric::Multi) | (TableSet::Whole, _) => None,
         }
     }
 
     /// The store of its tables.
     pub fn store(self, store: Store) -> Store {
         match self {
-            Step::Small => store.in_memory(),
-            Step::Free | Step::Whole => store,
+            TableSet::Small => store.in_memory(),
+            TableSet::None | TableSet::Whole => store,
         }
     }
 }

@@ -21,7 +21,7 @@ mod searcher;
 mod shared;
 mod threads;
 
-pub use ladder::{Begin, Rung, Step, small_tables};
+pub use ladder::{Begin, Rung, TableSet, small_tables};
 pub use plan::Request;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;

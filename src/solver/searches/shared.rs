@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::ladder::{Begin, Rung, Step, ladder};
+use super::ladder::{Begin, Rung, TableSet, ladder};
 use super::plan::{Request, check_slides};
 use super::searcher::Searcher;
 use super::threads::Threads;
@@ -20,8 +20,8 @@ pub struct Shared {
     pub options: Builder,
     pub threads: Threads,
     canonicals: Memo<Grid, Arc<Canonical>>,
-    /// By the goal's grid, the goal cell of the blank in its canonical form, method and rung.
-    searchers: Memo<(Grid, usize, Method, Step), Arc<Once<Loaded>>>,
+    /// By the goal's grid, the goal cell of the blank in its canonical form, method and tables.
+    searchers: Memo<(Grid, usize, Method, TableSet), Arc<Once<Loaded>>>,
     /// The searches for an open goal, by the number of tiles in each class.
     pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,
     /// The distances of all boards of a small size.
@@ -91,7 +91,7 @@ impl Shared {
 
     /// The search for boards of a size.
     pub fn searcher_for(&self, grid: Grid, limits: &Limits) -> Result<Arc<Searcher>, Error> {
-        self.searcher(self.request(&*self.canonical(grid)?, None), Step::Whole, limits)
+        self.searcher(self.request(&*self.canonical(grid)?, None), TableSet::Whole, limits)
     }
 
     /// The search that is wanted for a goal, by the solver's method unless another one is given.
@@ -101,12 +101,12 @@ impl Shared {
         Request { metric, heuristic, method: method.or(own).unwrap_or_else(default), canonical }
     }
 
-    /// The search for a goal on a rung of its ladder, loaded by one thread while others wait for it. The limits end
+    /// The search for a goal with some tables, loaded by one thread while others wait for it. The limits end
     /// the building of databases, too, except the limit of nodes.
     pub fn searcher(
         &self,
         request: Request<'_>,
-        step: Step,
+        tables: TableSet,
         limits: &Limits,
     ) -> Result<Arc<Searcher>, Error> {
         let limits = limits.clone().nodes(u64::MAX);
@@ -122,8 +122,8 @@ impl Shared {
                 }
                 self.report(event);
             };
-            let store = step.store(self.options.store.clone().cancel(&cancel));
-            let heuristic = step.heuristic(request);
+            let store = tables.store(self.options.store.clone().cancel(&cancel));
+            let heuristic = tables.heuristic(request);
             let request =
                 Request { heuristic: heuristic.as_ref().unwrap_or(request.heuristic), ..request };
             match self.install(|| Searcher::load(request, &store, &events))? {
@@ -132,26 +132,26 @@ impl Shared {
                 loaded => Ok(loaded.map(Arc::new)),
             }
         };
-        self.slot(request, step).get_or_make(wait, load)?
+        self.slot(request, tables).get_or_make(wait, load)?
     }
 
     /// The place of a search, which may not be loaded yet.
     fn slot(
         &self,
         Request { canonical, method, .. }: Request<'_>,
-        step: Step,
+        tables: TableSet,
     ) -> Arc<Once<Loaded>> {
-        let key = (canonical.goal().board().grid(), canonical.goal_blank(), method, step);
+        let key = (canonical.goal().board().grid(), canonical.goal_blank(), method, tables);
         self.searchers.get(&key).unwrap_or_else(|| self.searchers.keep(key, Arc::default()))
     }
 
-    /// The rungs of a search, the last one first. It begins with the last of the list. Nothing of it is worked out for
+    /// The rungs of a search, upward from the one with which it begins. Nothing of it is worked out for
     /// each board of a stream.
     pub fn ladder(&self, request: Request<'_>, begin: Begin) -> Vec<Rung> {
         let is_loaded =
-            || self.slot(request, Step::Whole).get().is_some_and(|loaded| loaded.is_ok());
+            || self.slot(request, TableSet::Whole).get().is_some_and(|loaded| loaded.is_ok());
         match request.canonical.grid().cells() <= TWO_PATTERN_CELLS && is_loaded() {
-            true => vec![Rung { step: Step::Whole, price: 0 }],
+            true => vec![Rung { tables: TableSet::Whole, price: 0 }],
             false => ladder(request, &self.options.store, begin),
         }
     }
