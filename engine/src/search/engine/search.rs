@@ -133,7 +133,7 @@ impl Engine {
     }
 
     /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps
-    /// them, and so does each one in WebAssembly, which is downloaded.
+    /// them, and so does each one in WebAssembly, to keep the .wasm small.
     pub(crate) fn choice_is_due(&self, threshold: &Threshold) -> bool {
         let may_choose =
             !cfg!(target_family = "wasm") && self.initial_views.len() < choice::MAX_VIEWS;

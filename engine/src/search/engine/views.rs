@@ -10,7 +10,8 @@ use crate::search::moves::StepTable;
 use crate::search::run::{Stop, Threshold};
 use crate::search::threshold::{Endless, Order, Start, Subtrees, Tree};
 
-/// Evaluates a call that is compiled for each number of views, in WebAssembly, which is downloaded, only for two.
+/// Evaluates a call that is compiled for each number of views; in WebAssembly for one and two, to keep the .wasm
+/// small.
 macro_rules! with_views {
     ($views:expr, |$array:ident| $call:expr) => {
         match *$views {

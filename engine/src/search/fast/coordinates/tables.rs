@@ -10,7 +10,7 @@ use crate::board::Grid;
 use crate::pdb::{Index, row_bytes};
 
 /// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
-/// longer than most searches. WebAssembly is downloaded, and makes it itself.
+/// longer than most searches. WebAssembly makes it itself, to keep the .wasm small.
 #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
 mod built {
     /// Bytes where an entry may begin.
