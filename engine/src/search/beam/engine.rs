@@ -2,7 +2,7 @@
 
 use super::labels::Labels;
 use super::learned::Learned;
-use super::levels::{Beam, Candidates, Nodes, Origins};
+use super::levels::{Beam, Candidates, Nodes, Origins, Start};
 use super::select::{CHUNK, Chosen};
 use super::width::Width;
 use crate::board::{Moves, Position};
@@ -40,7 +40,7 @@ impl Engine {
         if let Some(learned) = learned {
             learned.assert_goal_of(position);
         }
-        let mut beam = Beam::new(width, limits);
+        let mut beam = Beam { width, most: MAX_DEPTH - 1, patience: None, limits, generated: 0 };
         // More views would cost more than they add.
         with_space!(self, |space| match self.initial_views[..] {
             [a, b, ..] => self.beam_in(space, [a, b], position, below, learned, &mut beam),
@@ -64,9 +64,9 @@ impl Engine {
         let expander = Expander { steps: &steps, ..self.expander(space, views) };
         let nodes = EngineNodes { expander, values: root.values, learned, below };
         let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
-        let start = EngineChunk { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
-        let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
-        Ok(path.map(Moves))
+        let part = EngineChunk { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
+        let start = Start { part, rank: u32::MAX, made: 0 };
+        Ok(beam.run(&nodes, start).map(Moves))
     }
 }
 
