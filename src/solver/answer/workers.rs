@@ -111,10 +111,7 @@ impl Workers {
                 let found = of_verdict(&job.0, verdict, &self.limits.clone().on(clock.run()));
                 send(job, found, clock);
             });
-            match within {
-                Some(moves) => Supply::Within(position, moves, limits, deliver),
-                None => Supply::Board(position, limits, deliver),
-            }
+            Supply::Board { position, within, limits, deliver }
         });
     }
 
