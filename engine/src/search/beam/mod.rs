@@ -15,7 +15,7 @@
 
 mod board;
 mod engine;
-mod labels;
+mod guided;
 mod learned;
 mod levels;
 mod select;
