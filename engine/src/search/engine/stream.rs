@@ -93,7 +93,7 @@ struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     /// A single threshold is asked for.
     once: bool,
-    /// Their clock stands still, and is charged.
+    /// Their clock is stopped, and is charged.
     limits: Limits,
     position: Position,
     root: ViewedPosition<S, V>,
