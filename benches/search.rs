@@ -116,7 +116,8 @@ fn random(c: &mut Criterion) {
                     Verdict::Hard => hard.borrow_mut().push(board),
                     Verdict::Broken(broken) => panic!("{broken}"),
                 };
-                Supply::Board(board.clone(), Limits::default(), Box::new(deliver))
+                let (position, limits) = (board.clone(), Limits::default());
+                Supply::Board { position, within: None, limits, deliver: Box::new(deliver) }
             });
             let hard = hard.take();
             let alone = || hard.iter().map(|b| moves(solve(&engine, b))).sum::<usize>();

@@ -49,8 +49,7 @@ struct Policy {
     proves: bool,
 }
 
-/// A* for an optimal solution of a position, of at most `moves` moves if that is given. Unless
-/// `limits` limit the memory, positions take up to 2 GiB.
+/// A* for an optimal solution of a position. Unless `limits` limit the memory, positions take up to 2 GiB.
 ///
 /// The heuristic need not be consistent: a position that is reached in fewer moves later is expanded again.
 ///
@@ -60,16 +59,15 @@ pub fn a_star<H: Heuristic>(
     position: &Position,
     heuristic: &H,
     ties: Ties,
-    moves: Option<u32>,
     limits: &Limits,
 ) -> Outcome {
     let value = |labels: &[u8]| heuristic.value(&heuristic.start(labels));
-    a_star_by(position, value, ties, moves, limits)
+    a_star_by(position, value, ties, limits)
 }
 
 /// Breadth-first search: A* without a heuristic.
-pub fn bfs(position: &Position, moves: Option<u32>, limits: &Limits) -> Outcome {
-    Outcome { value: None, ..a_star_by(position, |_| 0, Ties::Fifo, moves, limits) }
+pub fn bfs(position: &Position, limits: &Limits) -> Outcome {
+    Outcome { value: None, ..a_star_by(position, |_| 0, Ties::Fifo, limits) }
 }
 
 /// [`a_star`] with the values of positions.
@@ -77,15 +75,14 @@ pub(crate) fn a_star_by(
     position: &Position,
     value: impl Fn(&[u8]) -> u32,
     ties: Ties,
-    moves: Option<u32>,
     limits: &Limits,
 ) -> Outcome {
-    let most = moves.unwrap_or(u32::from(u16::MAX) - 1);
-    let plan = Policy { ties, batch: 1, weight: 1.0, most, proves: true };
+    let most = limits.moves.unwrap_or(u32::from(u16::MAX) - 1);
+    let policy = Policy { ties, batch: 1, weight: 1.0, most, proves: true };
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
         Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
     };
-    let Ok(outcome) = best_first(position, &plan, limits, &mut values);
+    let Ok(outcome) = best_first(position, &policy, limits, &mut values);
     outcome
 }
 
@@ -104,18 +101,18 @@ pub fn batch_a_star<E>(
     limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
-    let plan =
+    let policy =
         Policy { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
-    best_first(position, &plan, limits, evaluate)
+    best_first(position, &policy, limits, evaluate)
 }
 
 fn best_first<E>(
     position: &Position,
-    plan: &Policy,
+    policy: &Policy,
     limits: &Limits,
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
-    let &Policy { ties, batch, weight, most, proves } = plan;
+    let &Policy { ties, batch, weight, most, proves } = policy;
     let is_goal = position.is_goal();
     let h = if is_goal { 0.0 } else { evaluate(&[position.labels().into()])?[0] };
     let mut outcome = match proves {
@@ -273,14 +270,14 @@ pub mod tests {
         let found =
             |outcome: Outcome| (outcome.path.is_some(), outcome.lower_bound(), outcome.stopped);
         for moves in [0, 1, 29, 30] {
-            let outcome = bfs(&three, Some(moves), &limits);
+            let outcome = bfs(&three, &limits.clone().moves(moves));
             assert_eq!(found(outcome), (false, moves + 1, Some(Stop::Moves)));
         }
-        assert_eq!(found(bfs(&three, Some(31), &limits)), (true, 31, None));
-        let (solved, bound, stop) = found(bfs(&three, None, &limits.clone().memory(1 << 20)));
+        assert_eq!(found(bfs(&three, &limits.clone().moves(31))), (true, 31, None));
+        let (solved, bound, stop) = found(bfs(&three, &limits.clone().memory(1 << 20)));
         assert_eq!((solved, stop), (false, Some(Stop::Memory)));
         assert!(bound > 5 && bound < 31);
-        let outcome = bfs(&three, None, &limits.nodes(2000));
+        let outcome = bfs(&three, &limits.nodes(2000));
         assert_eq!(outcome.stopped, Some(Stop::Nodes));
     }
 
@@ -292,7 +289,7 @@ pub mod tests {
             position.make(Move::ALL[(i * i * i + i / 5) % 4]);
         }
         let walking = WalkingDistance::new(four, 0).unwrap();
-        let solve = |ties| a_star(&position, &walking, ties, None, &Limits::default());
+        let solve = |ties| a_star(&position, &walking, ties, &Limits::default());
         let (lifo, fifo) = (solve(Ties::Lifo), solve(Ties::Fifo));
         assert_eq!(lifo.lower_bound(), fifo.lower_bound());
         assert!(lifo.expanded < fifo.expanded, "{} {}", lifo.expanded, fifo.expanded);

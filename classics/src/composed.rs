@@ -276,11 +276,10 @@ impl Composed {
         &self,
         position: &Position,
         ties: Ties,
-        moves: Option<u32>,
         limits: &Limits,
     ) -> Result<Outcome, BrokenTable> {
         self.check(position.labels())?;
-        Ok(a_star_by(position, |labels| self.checked_value(labels), ties, moves, limits))
+        Ok(a_star_by(position, |labels| self.checked_value(labels), ties, limits))
     }
 
     /// [`beam`](beam()) with this heuristic.

@@ -155,7 +155,7 @@ fn waiting_is_no_board_s_time() {
         let Some(position) = positions.next() else { return Supply::End };
         sleep(WAIT / 8);
         let limits = Limits::default().time(LIMIT);
-        Supply::Board(position, limits, Box::new(deliver))
+        Supply::Board { position, within: None, limits, deliver: Box::new(deliver) }
     });
     assert_eq!(times.borrow().len(), 64);
     let (waited, sum) = (64 * WAIT, times.borrow().iter().sum::<Duration>());

@@ -211,7 +211,8 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
                 let Some(board) = boards.get(number) else { return Supply::End };
                 let verdicts = &verdicts;
                 let deliver = move |verdict, _| verdicts.lock().unwrap().push((number, verdict));
-                Supply::Board(board.clone(), Limits::default(), Box::new(deliver))
+                let (position, limits) = (board.clone(), Limits::default());
+                Supply::Board { position, within: None, limits, deliver: Box::new(deliver) }
             };
             engine.solve_stream(&mut supply);
         };

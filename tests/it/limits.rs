@@ -60,10 +60,10 @@ fn a_cancelled_search_reports_what_it_proved() {
     let manhattan = Manhattan::new(size, 0);
     check(cancelled("ida_star", after, |control| ida_star(position, &manhattan, control)));
     for ties in [Ties::Lifo, Ties::Fifo] {
-        let search = |control: &Limits| a_star(position, &manhattan, ties, None, control);
+        let search = |control: &Limits| a_star(position, &manhattan, ties, control);
         check(cancelled("a_star", after, search));
     }
-    let outcome = cancelled("bfs", after, |control| bfs(position, None, control));
+    let outcome = cancelled("bfs", after, |control| bfs(position, control));
     assert_eq!((outcome.path, outcome.stopped), (None, Some(Stop::Cancelled)));
     let count = cancelled("solutions", after, |control| {
         Solutions::search(position, hard.length as u32, &manhattan, control).map(|all| all.count())

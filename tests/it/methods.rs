@@ -91,7 +91,7 @@ fn a_beam_of_all_positions_is_optimal() {
     let manhattan = Manhattan::new(grid, 0);
     for _ in 0..rounds(2) {
         let position = random.position(grid);
-        let optimal = bfs(&position, None, &Limits::default()).path.unwrap().len();
+        let optimal = bfs(&position, &Limits::default()).path.unwrap().len();
         let solve =
             |below| beam(&position, &manhattan, Metric::Single, 1 << 18, below, &Limits::default());
         assert_eq!(solve(usize::MAX).map(|path| path.len()), Some(optimal));

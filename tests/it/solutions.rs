@@ -260,7 +260,7 @@ fn listeners_hear_of_every_search() {
     assert_eq!((thresholds.last(), nodes), (Some(&31), generated));
     assert!(thresholds.len() > 3 && thresholds.is_sorted());
     let (_, nodes, bounds) = heard(&mut |limits| {
-        generated = a_star(&position, &manhattan, Default::default(), None, limits).generated;
+        generated = a_star(&position, &manhattan, Default::default(), limits).generated;
     });
     assert!(nodes > 0 && nodes <= generated);
     assert!(bounds.len() > 3 && bounds.is_sorted() && bounds.last() <= Some(&31));

@@ -42,6 +42,20 @@ pub enum GoalError {
     },
 }
 
+/// The cells in the order in which the tiles 1, 2, … and the blank fill them.
+type Order = fn(Grid) -> Vec<usize>;
+
+/// The named goals.
+const NAMED: [(&str, Order); 7] = [
+    ("blank-last", |grid| reading(grid, grid.cells() - 1)),
+    ("blank-first", |grid| reading(grid, 0)),
+    ("blank-top-right", |grid| reading(grid, grid.width() - 1)),
+    ("blank-bottom-left", |grid| reading(grid, grid.cells() - grid.width())),
+    ("spiral", spiral),
+    ("snake", snake),
+    ("columns", columns),
+];
+
 /// Other names of goals. They are not abbreviated.
 const ALIASES: [(&str, &str); 3] =
     [("blank-top-left", "blank-first"), ("blank-bottom-right", "blank-last"), ("snail", "spiral")];
@@ -138,15 +152,10 @@ impl From<Board> for Goal {
 
 impl Goal {
     /// The names that [`Goal::named`] accepts.
-    pub const NAMES: [&str; 7] = [
-        "blank-last",
-        "blank-first",
-        "blank-top-right",
-        "blank-bottom-left",
-        "spiral",
-        "snake",
-        "columns",
-    ];
+    pub const NAMES: [&str; NAMED.len()] = {
+        let [a, b, c, d, e, f, g] = NAMED;
+        [a.0, b.0, c.0, d.0, e.0, f.0, g.0]
+    };
 
     /// The name of [`Goal::NAMES`] that a text stands for: the name itself, in upper or lower case, or a
     /// beginning of it that no other name has, or an alias. Spaces and underscores count as hyphens.
@@ -195,26 +204,11 @@ impl Goal {
     /// # Errors
     /// [`GoalError::Unknown`] for any other name.
     pub fn named(name: &str, grid: Grid) -> Result<Goal, GoalError> {
-        let (w, h) = (grid.width(), grid.height());
-        // The cells in the order in which the tiles 1, 2, … fill them.
-        let reading = |blank: usize| {
-            (0..grid.cells()).filter(|&c| c != blank).chain([blank]).collect::<Vec<_>>()
-        };
-        let order = match Goal::name(name).unwrap_or_default() {
-            "blank-last" => reading(grid.cells() - 1),
-            "blank-first" => reading(0),
-            "blank-top-right" => reading(w - 1),
-            "blank-bottom-left" => reading(w * (h - 1)),
-            "spiral" => spiral(grid),
-            "snake" => (0..grid.cells())
-                .map(|i| if (i / w) % 2 == 0 { i } else { i / w * w + w - 1 - i % w })
-                .collect(),
-            "columns" => (0..grid.cells()).map(|i| i % h * w + i / h).collect(),
-            _ => return Err(GoalError::Unknown { name: name.to_owned() }),
-        };
+        let known = Goal::name(name).and_then(|name| NAMED.iter().find(|known| known.0 == name));
+        let (_, order) = known.ok_or_else(|| GoalError::Unknown { name: name.to_owned() })?;
         let mut tiles = vec![0; grid.cells()];
         let numbers = 1..=(grid.cells() - 1) as u8;
-        order.iter().zip(numbers).for_each(|(&cell, tile)| tiles[cell] = tile);
+        order(grid).iter().zip(numbers).for_each(|(&cell, tile)| tiles[cell] = tile);
         Ok(Goal(Board::from_permutation(grid, tiles.into())))
     }
 
@@ -270,6 +264,24 @@ impl std::fmt::Display for Goal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// The cells in reading order, that of the blank last.
+fn reading(grid: Grid, blank: usize) -> Vec<usize> {
+    (0..grid.cells()).filter(|&cell| cell != blank).chain([blank]).collect()
+}
+
+/// The cells row by row, to the right and back again.
+fn snake(grid: Grid) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..grid.cells()).collect();
+    order.chunks_mut(grid.width()).skip(1).step_by(2).for_each(<[usize]>::reverse);
+    order
+}
+
+/// The cells column by column.
+fn columns(grid: Grid) -> Vec<usize> {
+    let column = |first| (first..grid.cells()).step_by(grid.width());
+    (0..grid.width()).flat_map(column).collect()
 }
 
 /// The cells clockwise from the top left, inwards.

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::bytes::payload_hash;
 use super::pattern::{Pattern, PatternError};
 use super::slides::{MAX_SLIDE_CELLS, counts_slides};
+use super::table::row_bytes;
 use crate::board::{Grid, Metric};
 
 /// The version of the file format that is written. It is the only one that is read.
@@ -127,6 +128,9 @@ pub enum FormatError {
     /// The header does not match its own hash.
     #[error("damaged: the header does not match its checksum")]
     Damaged,
+    /// The table is of a metric, an encoding or a layout that is not read.
+    #[error("a table of another metric, encoding or layout than this program reads")]
+    Layout,
     /// There is no such board or pattern.
     #[error("the header's pattern is wrong: {0}")]
     Pattern(#[from] PatternError),
@@ -138,7 +142,7 @@ pub enum FormatError {
 /// The bytes of a table of `n` states.
 pub(super) fn table_bytes(metric: Metric, cohorts: u64, orders: u64) -> u64 {
     match metric {
-        Metric::Single => orders * cohorts.div_ceil(64) * 8,
+        Metric::Single => orders * row_bytes(cohorts),
         Metric::Multi => cohorts * orders * 2,
     }
 }
@@ -253,8 +257,9 @@ impl Fields {
     /// not that it was written by this crate: so its numbers must add up, and the page written for the header
     /// must be the same.
     fn header(self) -> Result<Header, FormatError> {
-        let metric = Metric::ALL.into_iter().find(|&metric| codes(metric)[0] == self.metric);
-        let metric = metric.ok_or(FormatError::Contradiction)?;
+        let written = [self.metric, self.encoding, self.layout];
+        let metric = Metric::ALL.into_iter().find(|&metric| codes(metric) == written);
+        let metric = metric.ok_or(FormatError::Layout)?;
         let grid = Grid::new(self.width.into(), self.height.into()).map_err(PatternError::from)?;
         let tiles = (0..64).filter(|&tile| self.tiles & 1 << tile != 0);
         let pattern = Pattern::new(grid, self.blank.into(), tiles)?;
@@ -450,8 +455,9 @@ mod tests {
         assert_eq!(Header::decode(&header.encode()).as_ref(), Ok(&header));
         assert_eq!((header.states(), header.payload_bytes()), (1320, 2640));
         assert_eq!(header.file_name(), "4x3-11-1.2.5-multi.pdb");
+        refuses(&header, "metric 0, encoding 1, layout 1", |error| *error == FormatError::Layout);
         // Eleven cells without a tile have no room in a record.
-        let wrong = "metric 0, encoding 1, layout 1, tiles 2, width 6, cohorts 1152921504606846976, levels 0";
+        let wrong = "tiles 2, width 6, cohorts 1152921504606846976, levels 0";
         refuses(&header, wrong, |error| *error == FormatError::Contradiction);
     }
 
@@ -537,7 +543,9 @@ mod tests {
     fn each_field_is_checked() {
         let (header, _) = sample(0x5A);
         // Six times that many cohorts are 262,140 modulo 2^64.
-        let wrong = "metric 2, metric 1, encoding 0, encoding 2, layout 2, deepest 1, deepest 3, deepest 255, \
+        let layouts = "metric 2, metric 1, encoding 0, encoding 2, layout 2";
+        refuses(&header, layouts, |error| *error == FormatError::Layout);
+        let wrong = "deepest 1, deepest 3, deepest 255, \
             levels 0, levels 2, reserved 4294967296, padding 1, orders 24, tiles 6, cohorts 0, \
             cohorts 9223372036854819498, states 262141, payload_bytes 32760, payload_bytes 18446744073709551615";
         refuses(&header, wrong, |error| *error == FormatError::Contradiction);

@@ -266,7 +266,7 @@ impl Level<'_> {
 fn rank_major(index: &Index, output: &Buffer, mut bits: Buffer) -> Buffer {
     let orders = index.orders();
     let (words, word_bits) = (orders.cosets(), orders.word_bits());
-    let row = super::row_bytes(index.cohorts());
+    let row = super::row_bytes(index.cohorts() as u64) as usize;
     bits.truncate(Table::length(index));
     let output: &[u64] = bytemuck::cast_slice(output.as_ref());
     // A few cosets at once, so that every cache line of a block is read once.

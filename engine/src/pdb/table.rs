@@ -17,7 +17,7 @@ use super::pattern::Pattern;
 use super::states::State;
 
 /// The number of bytes in a row of cohorts.
-pub(crate) fn row_bytes(cohorts: usize) -> usize {
+pub(crate) fn row_bytes(cohorts: u64) -> u64 {
     cohorts.div_ceil(64) * 8
 }
 
@@ -51,7 +51,8 @@ impl Table {
     /// The length of the table of a pattern numbered by `index`; `usize::MAX`, which no table has,
     /// if it does not fit an address.
     pub fn length(index: &Index) -> usize {
-        index.orders().len().saturating_mul(row_bytes(index.cohorts()))
+        let bytes = index.orders().len() as u64 * row_bytes(index.cohorts() as u64);
+        usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
     /// The table of a pattern over its bytes, which are not looked at: [`verify`](super::verify())
@@ -67,7 +68,7 @@ impl Table {
         let goal = index.goal(&pattern);
         Table {
             pattern,
-            row_bytes: row_bytes(index.cohorts()),
+            row_bytes: row_bytes(index.cohorts() as u64) as usize,
             goal,
             goal_colour: index.colour(goal.mask),
             index,

@@ -1,8 +1,8 @@
-//! Unrecorded IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
+//! Plain IDA* (Korf 1985) with any heuristic on any board: the reference for everything faster.
 
-use super::moves::{Rows, without_undoing};
-use super::run::{Deepening, Limits, Meter, Outcome, Stop, Unrecorded};
-use super::solutions::Found;
+use super::moves::{Rows, rows, without_undoing};
+use super::run::{Deepening, Event, Limits, Meter, Outcome, Stop, Threshold, Unrecorded};
+use super::solutions::{Found, Solutions};
 use crate::board::{Metric, Move, Moves, Position};
 use crate::heuristic::Heuristic;
 
@@ -28,6 +28,31 @@ pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Unreco
         search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
         search.next
     })
+}
+
+impl Solutions {
+    /// All solutions of `length` moves, the optimal number, with any heuristic.
+    ///
+    /// Unless `limits` limit the memory, the positions on solutions take up to 2 GiB.
+    ///
+    /// The heuristic must be one of the position's goal. With another one the search may panic, not
+    /// end, or find a solution that is not optimal.
+    ///
+    /// # Errors
+    /// The reason if the search was stopped.
+    pub fn search<H: Heuristic>(
+        position: &Position,
+        length: u32,
+        heuristic: &H,
+        limits: &Limits,
+    ) -> Result<Solutions, Stop> {
+        let rows = rows(position.grid());
+        let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(limits));
+        search.all = Some(Found::new(position, length, limits));
+        limits.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
+        let stopped = search.within(length).err();
+        search.all.expect("it takes all solutions").complete(stopped, limits)
+    }
 }
 
 /// A depth-first search.

@@ -64,8 +64,8 @@ pub use engine::{Engine, Part, Search, SearchError, Supply, Verdict, is_view};
 pub use ida::{ida, ida_star};
 pub use open::{OpenSearch, TableSizes};
 pub use run::{
-    Clock, Deepening, Event, Finished, Limits, Meter, Outcome, Proof, Record, Searched, Stop,
-    Threshold, Unrecorded,
+    Clock, Count, Deepening, Event, Finished, Limits, Meter, Outcome, Proof, Record, Searched,
+    Stop, Threshold, Unrecorded,
 };
 pub use slides::{SlideEngine, slide_ida};
 pub use solutions::Solutions;

@@ -20,7 +20,7 @@ pub type Answer = Result<Bracket, Error>;
 /// The state of a board when its turn comes.
 pub enum Due {
     Answered(Answer),
-    /// To be solved now. The clock stood still until then.
+    /// To be solved now. The clock was stopped until then.
     Hard(Task, Clock),
 }
 
@@ -111,10 +111,7 @@ impl Workers {
                 let found = of_verdict(&job.0, verdict, &self.limits.clone().on(clock.run()));
                 send(job, found, clock);
             });
-            match within {
-                Some(moves) => Supply::Within(position, moves, limits, deliver),
-                None => Supply::Board(position, limits, deliver),
-            }
+            Supply::Board { position, within, limits, deliver }
         });
     }
 

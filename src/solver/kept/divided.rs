@@ -45,7 +45,7 @@ use super::packet::{Division, Header, Packet, PacketResult};
 use super::state::State;
 use crate::board::Board;
 use crate::search::{
-    Clock, Deepening, Engine, Limits, Outcome, Part, Record, SearchError, Searched, Stop,
+    Clock, Count, Deepening, Engine, Limits, Outcome, Part, Record, SearchError, Searched, Stop,
 };
 use crate::solver::answer::{self, Best, Proving, Task};
 use crate::solver::options::Method;
@@ -139,12 +139,13 @@ impl Solver {
         let Part { generated, expanded, solution, sizes } = merged(&header, results)?;
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
         let mut search = result(searcher, engine.resume(&task.position, record))?;
-        let (rest, subtrees) = match solution {
+        let ([generated_after, expanded_after], subtrees) = match solution {
             Some(_) => ([0; 2], 0),
             None => (header.rest, header.subtrees),
         };
         let proof = search.proof();
-        let nodes = [generated.saturating_add(rest[0]), expanded.saturating_add(rest[1])];
+        let generated = generated.saturating_add(generated_after);
+        let nodes = Count { generated, expanded: expanded.saturating_add(expanded_after) };
         result(searcher, search.exhausted(subtrees, nodes))?;
         let outcome = search.outcome(Searched::Exhausted);
         if let Some(path) = solution {
@@ -207,7 +208,7 @@ fn divide(
                     heuristic: searcher.heuristic.parse().expect("the name of a heuristic is read"),
                     subtrees: first + roots.roots.len(),
                     state,
-                    rest: roots.rest,
+                    rest: [roots.rest.generated, roots.rest.expanded],
                 };
                 let rows = division.rows(&roots.roots).into_iter();
                 let packets = rows

@@ -8,7 +8,7 @@ use super::sealed::sealed_text;
 use super::state::State;
 use crate::board::{Board, Goal};
 use crate::classics::Spec;
-use crate::search::{Part, Prefix, Root};
+use crate::search::{Count, Part, Prefix, Root};
 use crate::solver::options::Builder;
 
 /// Which threshold is divided, and into how many packets.
@@ -83,13 +83,15 @@ pub struct PacketResult {
 
 impl Packet {
     pub(crate) fn new(header: Header, first: usize, of: &[(Root, f64)]) -> Packet {
-        let roots = of.iter().map(|(Root { prefix, above }, _)| (*prefix, *above)).collect();
+        let above = |Root { above, .. }: &Root| [above.generated, above.expanded];
+        let roots = of.iter().map(|(root, _)| (root.prefix, above(root))).collect();
         Packet { header, first, roots }
     }
 
     /// The roots of its subtrees.
     pub(crate) fn roots(&self) -> Vec<Root> {
-        self.roots.iter().map(|&(prefix, above)| Root { prefix, above }).collect()
+        let count = |[generated, expanded]: [u64; 2]| Count { generated, expanded };
+        self.roots.iter().map(|&(prefix, above)| Root { prefix, above: count(above) }).collect()
     }
 
     /// Its result.

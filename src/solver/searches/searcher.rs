@@ -201,12 +201,12 @@ impl Searcher {
         deepen: impl FnOnce(&mut dyn Deepening) -> Result<Outcome, Error>,
     ) -> Result<Outcome, Error> {
         match self.method {
-            Method::Bfs => Ok(bfs(position, limits.moves, limits)),
+            Method::Bfs => Ok(bfs(position, limits)),
             Method::AStar(ties) => {
                 let Search::Plain(composed) = &self.search else {
                     unreachable!("A* has a sum of terms")
                 };
-                self.result(composed.a_star(position, ties, limits.moves, limits))
+                self.result(composed.a_star(position, ties, limits))
             }
             Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => {
                 match &self.search {

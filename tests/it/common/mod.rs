@@ -163,7 +163,7 @@ pub fn streamed(
     engine.solve_stream(&mut |_| {
         let Some((number, (board, limits))) = boards.next() else { return Supply::End };
         let deliver = move |verdict, _| verdicts.borrow_mut().push((number, verdict));
-        Supply::Board(board, limits, Box::new(deliver))
+        Supply::Board { position: board, within: None, limits, deliver: Box::new(deliver) }
     });
     let mut verdicts = verdicts.take();
     verdicts.sort_by_key(|(number, _)| *number);

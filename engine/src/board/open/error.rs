@@ -21,7 +21,7 @@ pub enum OpenError {
     #[error("* is only for goals: write a label in every cell of the board")]
     Any,
     /// A goal of another size than the board.
-    #[error("the goal is a {goal} board, but this board is {board}")]
+    #[error("the goal is {} {goal} board, but this board is {board}", goal.article())]
     Size {
         /// The goal's size.
         goal: Grid,

@@ -5,7 +5,7 @@
 //! the next line is brought home as [`staged`](crate::search::staged()) does, and another beam solves
 //! the rest of the board.
 
-use super::levels::{Beam, Candidates, Nodes, Origins};
+use super::levels::{Beam, Candidates, Nodes, Origins, Start};
 use super::select::{CHUNK, Chosen};
 use super::width::Width;
 use crate::board::{Grid, MAX_CELLS, Metric, Move, Moves, Position};
@@ -38,22 +38,21 @@ pub fn beam<H: Heuristic>(
     limits: &Limits,
 ) -> Option<Moves> {
     let (width, grid) = (width.into(), position.grid());
-    let (longest, patience, most) = match metric {
+    let (longest, patience, widest) = match metric {
         Metric::Single => (1, PATIENCE, 1 << 28),
         Metric::Multi => (grid.width().max(grid.height()) - 1, SLIDE_PATIENCE, 1 << 22),
     };
-    assert!((1..=most).contains(&width.most()));
-    let mut beam = Beam::new(width, limits);
+    assert!((1..=widest).contains(&width.most()));
+    let mut beam = Beam { width, most: usize::MAX, patience: Some(patience), limits, generated: 0 };
     let mut work = Work::new(position);
     loop {
         let nodes = BoardNodes { heuristic, grid, metric, longest, free: &work.free, below };
         let labels = work.position.labels().to_vec();
         let (carry, blank) = (heuristic.start(&labels), work.position.blank() as u8);
         let node = BoardNode { hash: 0, carry, blank, last: None };
-        let start = Boards { labels, nodes: vec![node] };
-        let rank = heuristic.rank(&start.nodes[0].carry);
-        let path = beam.run(&nodes, start, rank, work.path.length(metric), usize::MAX, patience)?;
-        path.into_iter().for_each(|m| work.make(m));
+        let (rank, made) = (heuristic.rank(&node.carry), work.path.length(metric));
+        let part = Boards { labels, nodes: vec![node] };
+        beam.run(&nodes, Start { part, rank, made })?.into_iter().for_each(|m| work.make(m));
         if !work.position.is_goal() {
             work.stage();
         }

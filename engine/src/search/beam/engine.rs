@@ -1,8 +1,8 @@
 //! Beams of the engine's nodes, whose children cost as much as in its search.
 
-use super::labels::Labels;
+use super::guided::GuidedPosition;
 use super::learned::Learned;
-use super::levels::{Beam, Candidates, Nodes, Origins};
+use super::levels::{Beam, Candidates, Nodes, Origins, Start};
 use super::select::{CHUNK, Chosen};
 use super::width::Width;
 use crate::board::{Moves, Position};
@@ -40,7 +40,7 @@ impl Engine {
         if let Some(learned) = learned {
             learned.assert_goal_of(position);
         }
-        let mut beam = Beam::new(width, limits);
+        let mut beam = Beam { width, most: MAX_DEPTH - 1, patience: None, limits, generated: 0 };
         // More views would cost more than they add.
         with_space!(self, |space| match self.initial_views[..] {
             [a, b, ..] => self.beam_in(space, [a, b], position, below, learned, &mut beam),
@@ -63,10 +63,11 @@ impl Engine {
         let steps = StepTable::without_undoing(position.grid());
         let expander = Expander { steps: &steps, ..self.expander(space, views) };
         let nodes = EngineNodes { expander, values: root.values, learned, below };
-        let labels = learned.map(|learned| Labels::of(position, learned)).into_iter().collect();
-        let start = EngineChunk { nodes: vec![root.node_with([MAX_SLACK; V])], labels };
-        let path = beam.run(&nodes, start, u32::MAX, 0, MAX_DEPTH - 1, usize::MAX / 2);
-        Ok(path.map(Moves))
+        let guided =
+            learned.map(|learned| GuidedPosition::of(position, learned)).into_iter().collect();
+        let part = EngineChunk { nodes: vec![root.node_with([MAX_SLACK; V])], guided };
+        let start = Start { part, rank: u32::MAX, made: 0 };
+        Ok(beam.run(&nodes, start).map(Moves))
     }
 }
 
@@ -87,7 +88,7 @@ struct EngineNodes<'a, S: Space, const V: usize> {
 struct EngineChunk<W, const V: usize> {
     nodes: Vec<Node<W, V>>,
     /// The position of each node, if learned weights rank them.
-    labels: Vec<Labels>,
+    guided: Vec<GuidedPosition>,
 }
 
 /// Each level is generated twice: for the ranks of its candidates, and for the nodes of the chosen
@@ -102,7 +103,7 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
             if (bound as usize) < self.below {
                 let rank = match self.learned {
                     Some(learned) => {
-                        part.labels[place].rank_after(child.meta.last(), bound, learned)
+                        part.guided[place].rank_after(child.meta.last(), bound, learned)
                     }
                     None => bound,
                 };
@@ -137,16 +138,16 @@ impl<S: Space, const V: usize> Nodes for EngineNodes<'_, S, V> {
         // SAFETY: as above.
         unsafe { self.expander.children(parents, |_, child| nodes.push(child)) };
         let Some(learned) = self.learned else {
-            return EngineChunk { nodes, labels: Vec::new() };
+            return EngineChunk { nodes, guided: Vec::new() };
         };
-        let labels = chosen.iter().enumerate().map(|(i, child)| {
+        let guided = chosen.iter().enumerate().map(|(i, child)| {
             if let Some((part, place)) = ahead(i) {
-                prefetch((&raw const part.labels[place]).cast());
+                prefetch((&raw const part.guided[place]).cast());
             }
             let (part, place) = parent(child);
-            part.labels[place].moved(Origins::MOVES.last(child.number) as usize, learned)
+            part.guided[place].moved(Origins::MOVES.last(child.number) as usize, learned)
         });
-        EngineChunk { nodes, labels: labels.collect() }
+        EngineChunk { nodes, guided: guided.collect() }
     }
 
     fn goal(&self, part: &Self::Chunk) -> Option<usize> {

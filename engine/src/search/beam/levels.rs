@@ -29,9 +29,10 @@ pub(crate) trait Nodes: Sync {
     fn goal(&self, part: &Self::Chunk) -> Option<usize>;
 }
 
-/// By how much a rank may exceed those of the last level: on the way to a solution, learned ranks fall by [`STEP`]
-/// from level to level. A level that this leaves short is generated again without it. Bounds count whole moves, so
-/// few of theirs exceed it.
+/// By how much a rank may exceed the highest of the last level. On the way to a solution learned ranks fall by
+/// [`STEP`] from level to level, so a candidate that is this much worse is rarely chosen, and is not kept. If too few
+/// are left for the width, the level is generated again, and all are kept. Ranks that are bounds count a move
+/// as 1, not as [`STEP`]: next to them the margin is so large that it keeps all.
 const MARGIN: u32 = STEP / 4;
 
 /// The candidates of a part that may be chosen.
@@ -56,86 +57,104 @@ impl Candidates {
 
 /// The limits of beams, and the nodes that they have generated.
 pub(crate) struct Beam<'a> {
-    width: Width,
-    limits: &'a Limits,
-    generated: u64,
+    pub width: Width,
+    /// The most levels.
+    pub most: usize,
+    /// The levels without a lower rank after which a beam ends.
+    pub patience: Option<usize>,
+    pub limits: &'a Limits,
+    pub generated: u64,
 }
 
-impl<'a> Beam<'a> {
-    pub fn new(width: Width, limits: &'a Limits) -> Beam<'a> {
-        Beam { width, limits, generated: 0 }
-    }
+/// The node with which a beam begins.
+pub(crate) struct Start<C> {
+    pub part: C,
+    pub rank: u32,
+    /// The moves or slides that lead to it.
+    pub made: usize,
+}
 
-    /// Finds the moves to the goal, or to the first node with the lowest rank if `patience` levels after it
-    /// come no closer. `None` if a level has no candidate, the goal is not within `most` levels, or the
-    /// search is stopped. The start has this rank, and `made` moves or slides lead to it. It checks its
-    /// limits once per level.
-    pub fn run<N: Nodes>(
-        &mut self,
-        nodes: &N,
-        start: N::Chunk,
-        rank: u32,
-        made: usize,
-        most: usize,
-        patience: usize,
-    ) -> Option<Vec<Move>> {
-        let mut goal = nodes.goal(&start);
-        let (mut level, mut len) = (vec![start], 1);
+/// The nodes of a level.
+struct Level<C> {
+    parts: Vec<C>,
+    len: usize,
+    /// The highest rank of a child that is kept.
+    cut: u32,
+}
+
+impl Beam<'_> {
+    /// Finds the moves to the goal, or to the first node with the lowest rank if the beam's patience ends.
+    /// `None` if a level has no candidate, the goal is not within the most levels, or the search is stopped. It
+    /// checks its limits once per level.
+    pub fn run<N: Nodes>(&mut self, nodes: &N, start: Start<N::Chunk>) -> Option<Vec<Move>> {
+        let Start { part, rank, made } = start;
+        let mut goal = nodes.goal(&part);
+        let mut level = Level { parts: vec![part], len: 1, cut: u32::MAX };
         let mut came_from: Vec<Vec<u32>> = Vec::new();
         let (mut lowest, mut depth, mut place) = (rank, 0, 0);
-        let mut cut = u32::MAX;
         loop {
             if let Some(place) = goal {
                 return Some(nodes.origins().read_back(&came_from, place));
             }
-            if len > 0 && came_from.len() == depth + patience {
-                came_from.truncate(depth);
-                return Some(nodes.origins().read_back(&came_from, place));
+            let levels = came_from.len();
+            if level.len > 0 && self.patience.is_some_and(|patience| levels == depth + patience) {
+                return Some(nodes.origins().read_back(&came_from[..depth], place));
             }
-            if len == 0 || came_from.len() == most || self.limits.check(self.generated).is_some() {
+            if level.len == 0 || levels == self.most || self.limits.check(self.generated).is_some()
+            {
                 return None;
             }
-            let length = made + came_from.len();
-            let groups = group_count(MOST_STEPS * len);
-            let width = self.width.after(len, length);
-            let expand = |cut| {
-                map_chunks(&level, 1, |i, part| {
-                    let mut found = Candidates { kept: Vec::new(), generated: 0, cut };
-                    nodes.candidates(i * CHUNK, &part[0], length + 1, &mut found);
-                    (Grouped::new(&found.kept, groups), found.generated)
-                })
-            };
-            let mut found = expand(cut);
-            let kept: usize = found.iter().map(|(kept, _)| kept.candidates.len()).sum();
-            if cut < u32::MAX && kept < width {
-                // Ranks have risen.
-                found = expand(u32::MAX);
-            }
-            let generated = found.iter().map(|(_, generated)| generated).sum();
-            let candidates: Vec<Grouped> = found.into_iter().map(|(kept, _)| kept).collect();
-            self.limits.report(&Event::Nodes(generated));
-            self.generated += generated;
-            let chosen = select(&candidates, width, nodes.origins().number(len, 0, 1) as usize);
-            drop(candidates);
+            let width = self.width.after(level.len, made + levels);
+            let chosen = self.choose(nodes, &level, width, made + levels + 1);
             let parts = map_chunks(&chosen, CHUNK, |first, chosen| {
-                let part = nodes.make(&level, chosen);
+                let part = nodes.make(&level.parts, chosen);
                 let goal = nodes.goal(&part).map(|place| first + place);
                 (part, goal)
             });
             goal = parts.iter().find_map(|(_, goal)| *goal);
-            level = parts.into_iter().map(|(part, _)| part).collect();
-            len = chosen.len();
-            came_from.push(chosen.iter().map(|chosen| chosen.number).collect());
             let highest = chosen.iter().map(|chosen| chosen.rank).max();
             // Only a full level tells what the next one will take.
-            cut = highest
-                .filter(|_| len == width)
-                .map_or(u32::MAX, |rank| rank.saturating_add(MARGIN));
+            let highest = highest.filter(|_| chosen.len() == width);
+            level = Level {
+                parts: parts.into_iter().map(|(part, _)| part).collect(),
+                len: chosen.len(),
+                cut: highest.map_or(u32::MAX, |rank| rank.saturating_add(MARGIN)),
+            };
+            came_from.push(chosen.iter().map(|chosen| chosen.number).collect());
             let ranks = chosen.iter().map(|chosen| chosen.rank).zip(0..).min();
             if let Some((rank, first)) = ranks.filter(|&(rank, _)| rank < lowest) {
                 (lowest, depth, place) = (rank, came_from.len(), first);
             }
         }
+    }
+
+    /// Chooses up to `width` children of a level, which are `length` moves or slides from the start.
+    fn choose<N: Nodes>(
+        &mut self,
+        nodes: &N,
+        level: &Level<N::Chunk>,
+        width: usize,
+        length: usize,
+    ) -> Vec<Chosen> {
+        let groups = group_count(MOST_STEPS * level.len);
+        let expand = |cut| {
+            map_chunks(&level.parts, 1, |i, part| {
+                let mut found = Candidates { kept: Vec::new(), generated: 0, cut };
+                nodes.candidates(i * CHUNK, &part[0], length, &mut found);
+                (Grouped::new(&found.kept, groups), found.generated)
+            })
+        };
+        let mut found = expand(level.cut);
+        let kept: usize = found.iter().map(|(kept, _)| kept.candidates.len()).sum();
+        if level.cut < u32::MAX && kept < width {
+            // Ranks have risen.
+            found = expand(u32::MAX);
+        }
+        let generated = found.iter().map(|(_, generated)| generated).sum();
+        let candidates: Vec<Grouped> = found.into_iter().map(|(kept, _)| kept).collect();
+        self.limits.report(&Event::Nodes(generated));
+        self.generated += generated;
+        select(&candidates, width, nodes.origins().number(level.len, 0, 1) as usize)
     }
 }
 

@@ -15,7 +15,7 @@
 
 mod board;
 mod engine;
-mod labels;
+mod guided;
 mod learned;
 mod levels;
 mod select;
@@ -23,6 +23,6 @@ mod width;
 
 pub use board::beam;
 pub use learned::{BOTH_WAYS, Learned, Network, Patches, STEP, Terms, Weights};
-pub(crate) use levels::{Beam, Candidates, Nodes, Origins};
+pub(crate) use levels::{Beam, Candidates, Nodes, Origins, Start};
 pub(crate) use select::{CHUNK, Chosen};
 pub use width::Width;

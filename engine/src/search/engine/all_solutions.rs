@@ -1,17 +1,13 @@
-//! The searches for all optimal solutions of a position, which repeat the last iteration of a search in full.
+//! The search for all optimal solutions of a position, which repeats the last iteration of a search in full.
 //!
-//! Both use the move automaton, so they find a part of the [`Solutions`], from which the others
-//! follow.
+//! It uses the move automaton, so it finds a part of the [`Solutions`], from which the others follow.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::views::{Engine, SearchError};
 use crate::board::{Move, Position};
-use crate::heuristic::Heuristic;
 use crate::memo::lock;
-use crate::search::ida::MoveSearch;
-use crate::search::moves::rows;
-use crate::search::run::{Event, Limits, Meter, Record, Stop, Threshold};
+use crate::search::run::{Limits, Record, Threshold};
 use crate::search::solutions::{Found, Solutions};
 use crate::search::threshold::{Order, Sizes};
 
@@ -48,30 +44,5 @@ impl Engine {
         let outcome = end.map_err(|endless| self.blame(position, views, &endless))?;
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.complete(outcome.stopped, limits).map_err(SearchError::Stopped)
-    }
-}
-
-impl Solutions {
-    /// All solutions of `length` moves, the optimal number, with any heuristic.
-    ///
-    /// Unless `limits` limit the memory, the positions on solutions take up to 2 GiB.
-    ///
-    /// The heuristic must be one of the position's goal. With another one the search may panic, not
-    /// end, or find a solution that is not optimal.
-    ///
-    /// # Errors
-    /// The reason if the search was stopped.
-    pub fn search<H: Heuristic>(
-        position: &Position,
-        length: u32,
-        heuristic: &H,
-        limits: &Limits,
-    ) -> Result<Solutions, Stop> {
-        let rows = rows(position.grid());
-        let mut search = MoveSearch::new(position, heuristic, &rows, Meter::new(limits));
-        search.all = Some(Found::new(position, length, limits));
-        limits.report(&Event::Threshold(&Threshold { bound: length, ..Threshold::default() }));
-        let stopped = search.within(length).err();
-        search.all.expect("it takes all solutions").complete(stopped, limits)
     }
 }

@@ -9,7 +9,7 @@
 //!    on boards of more than 16 cells in every view. The largest is the first threshold.
 //! 2. An iteration searches the tree within the threshold, with the views in use. Its root is
 //!    split into subtrees, which run in lanes and threads, on large boards the most promising ones
-//!    first: see [`Subtrees`](super::threshold::Subtrees).
+//!    first: see the folder `threshold`.
 //! 3. If there is no solution, the threshold rises by 2, and other views are tried if it is time. If
 //!    the position has a larger value in one of them, the threshold rises to it.
 //!

@@ -12,8 +12,8 @@
 use super::search::Search;
 use super::views::{Engine, SearchError};
 use crate::board::{Metric, Moves, Position};
-use crate::search::run::{Limits, Proof, Record, Threshold};
-use crate::search::threshold::{GROWTH, Prefix, Root, Roots, Sizes};
+use crate::search::run::{Count, Limits, Proof, Record, Threshold};
+use crate::search::threshold::{GROWTH, Prefix, Root, Roots, Sizes, SubtreeResults};
 
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,12 +75,12 @@ impl Search<'_> {
     ///
     /// # Errors
     /// [`SearchError::Record`] if there are more nodes than a counter holds.
-    pub fn exhausted(&mut self, subtrees: usize, part: [u64; 2]) -> Result<(), SearchError> {
+    pub fn exhausted(&mut self, subtrees: usize, part: Count) -> Result<(), SearchError> {
         let Record { threshold, generated, expanded, .. } = &self.record;
-        let generated = sum([threshold.generated, *generated, part[0]])?;
-        let expanded = sum([threshold.expanded, *expanded, part[1]])?;
+        let generated = sum([threshold.generated, *generated, part.generated])?;
+        let expanded = sum([threshold.expanded, *expanded, part.expanded])?;
         self.record.advance(generated, expanded, subtrees);
-        (self.nodes, self.tree) = ([generated, expanded], None);
+        (self.nodes, self.tree) = (Count { generated, expanded }, None);
         if self.record.is_possible() { Ok(()) } else { Err(SearchError::Record) }
     }
 }
@@ -110,13 +110,14 @@ impl Engine {
         let prefixes: Vec<Prefix> = roots.iter().map(|root| root.prefix).collect();
         let found = search.take_tree()?.search(threshold, &prefixes, limits);
         let found = found.map_err(|endless| self.blame(position, &threshold.views, &endless))?;
-        let (counts, outcome) = found.ok_or(SearchError::Record)?;
+        let SubtreeResults { counts, outcome } = found.ok_or(SearchError::Record)?;
         if let Some(stop) = outcome.stopped {
             return Err(SearchError::Stopped(stop));
         }
         let nodes = roots.iter().zip(&counts);
-        let generated = sum(nodes.clone().flat_map(|(root, of)| [root.above[0], of.generated]))?;
-        let expanded = sum(nodes.flat_map(|(root, of)| [root.above[1], of.expanded]))?;
+        let nodes = nodes.flat_map(|(root, count)| [&root.above, count]);
+        let generated = sum(nodes.clone().map(|count| count.generated))?;
+        let expanded = sum(nodes.map(|count| count.expanded))?;
         let sizes = prefixes.into_iter().zip(counts.iter().map(|count| count.generated));
         let sizes = sizes.filter(|&(_, nodes)| nodes > generated / LARGE).collect();
         Ok(Part { generated, expanded, solution: outcome.path, sizes })

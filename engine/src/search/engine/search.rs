@@ -5,8 +5,10 @@ use super::views::{Engine, SearchError};
 use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 use crate::search::fast::MAX_DEPTH;
-use crate::search::run::{Deepening, Limits, Outcome, Proof, Record, Searched, Stop, Threshold};
-use crate::search::threshold::{Order, Sizes, Subtrees};
+use crate::search::run::{
+    Count, Deepening, Limits, Outcome, Proof, Record, Searched, Stop, Threshold,
+};
+use crate::search::threshold::{AnyTree, Order, Sizes};
 
 /// A search for an optimal solution with an engine, on the rayon thread pool that it is called on.
 ///
@@ -20,9 +22,9 @@ pub struct Search<'a> {
     value: u32,
     /// Whether other views are tried when it is time to.
     chooses: bool,
-    pub(crate) tree: Option<Box<dyn Subtrees + 'a>>,
-    /// The nodes generated and expanded so far.
-    pub(crate) nodes: [u64; 2],
+    pub(crate) tree: Option<Box<dyn AnyTree + 'a>>,
+    /// The nodes so far.
+    pub(crate) nodes: Count,
     /// The nodes of the large subtrees of the last threshold that it has exhausted.
     pub(crate) sizes: Sizes,
 }
@@ -63,7 +65,8 @@ impl Engine {
 
     /// The search that goes on from a record of one that may choose other views.
     fn search_of(&self, position: &Position, record: Record, value: u32) -> Search<'_> {
-        let nodes = [record.threshold.generated, record.threshold.expanded];
+        let Threshold { generated, expanded, .. } = record.threshold;
+        let nodes = Count { generated, expanded };
         let (position, tree, sizes) = (position.clone(), None, Sizes::new());
         Search { engine: self, position, record, value, chooses: true, tree, nodes, sizes }
     }
@@ -133,7 +136,7 @@ impl Engine {
     }
 
     /// Returns whether it is time to try other views. A search that begins with as many as it can have keeps
-    /// them, and so does each one in WebAssembly, which is downloaded.
+    /// them, and so does each one in WebAssembly, to keep the .wasm small.
     pub(crate) fn choice_is_due(&self, threshold: &Threshold) -> bool {
         let may_choose =
             !cfg!(target_family = "wasm") && self.initial_views.len() < choice::MAX_VIEWS;
@@ -173,14 +176,15 @@ impl<'a> Search<'a> {
         let initial = &engine.initial_views;
         let chosen = choice::choose(threshold, engine.views(), initial, left, measure)?;
         if chosen {
-            threshold.bound = threshold.bound.max(engine.largest_value(position)?);
+            threshold.bound =
+                threshold.bound.max(engine.largest_value(0..engine.views(), position.labels())?);
         }
-        self.nodes[0] = threshold.generated;
+        self.nodes.generated = threshold.generated;
         Ok(limits.check(threshold.generated).or((!chosen).then_some(Stop::Nodes)))
     }
 
     /// Takes the tree with the views of the threshold.
-    pub(crate) fn take_tree(&mut self) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
+    pub(crate) fn take_tree(&mut self) -> Result<Box<dyn AnyTree + 'a>, BrokenTable> {
         let new = || self.engine.tree(&self.position, &self.record.threshold.views);
         self.tree.take().map_or_else(new, Ok)
     }
@@ -198,7 +202,7 @@ impl Deepening for Search<'_> {
         self.tree = Some(tree);
         let views = &self.record.threshold.views;
         let outcome = end.map_err(|endless| self.engine.blame(&self.position, views, &endless))?;
-        self.nodes = [outcome.generated, outcome.expanded];
+        self.nodes = Count { generated: outcome.generated, expanded: outcome.expanded };
         Ok(match (outcome.path, outcome.stopped) {
             (Some(path), _) => Searched::Solved(path),
             (None, Some(stop)) => Searched::Stopped(stop),
@@ -218,7 +222,7 @@ impl Deepening for Search<'_> {
 
     fn outcome(&self, end: Searched) -> Outcome {
         let (proof, value) = (Some(self.proof()), Some(self.value));
-        let [generated, expanded] = self.nodes;
+        let Count { generated, expanded } = self.nodes;
         Outcome { proof, value, generated, expanded, ..Outcome::default() }.ended(end)
     }
 }

@@ -9,15 +9,22 @@ use crate::board::{Metric, Position};
 use crate::pdb::BrokenTable;
 use crate::search::fast::{Crew, End, Expander, Node, Source, Space};
 use crate::search::run::{Clock, Count, Limits, Outcome, Stop, Threshold};
-use crate::search::threshold::{Endless, Order, Start, moves};
+use crate::search::threshold::{Endless, Order, ViewedPosition, moves};
 
 /// The answer of a stream of boards to a thread that asks for one.
+#[allow(clippy::large_enum_variant, reason = "nearly every answer is a board")]
 pub enum Supply<'a> {
-    /// A position, the limits of its search, and a function that takes the result, with the clock of the
-    /// limits.
-    Board(Position, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
-    /// As above, for [`Engine::within`].
-    Within(Position, u32, Limits, Box<dyn FnOnce(Verdict, Clock) + 'a>),
+    /// A board to solve.
+    Board {
+        /// The position.
+        position: Position,
+        /// The most moves of a solution, as for [`Engine::within`]; an optimal one is wanted if this is `None`.
+        within: Option<u32>,
+        /// The limits of its search.
+        limits: Limits,
+        /// Takes the result, with the clock of the limits.
+        deliver: Box<dyn FnOnce(Verdict, Clock) + 'a>,
+    },
     /// No board at present.
     Later,
     /// No more boards.
@@ -27,7 +34,7 @@ pub enum Supply<'a> {
 /// The result of a board of a stream.
 #[derive(Debug)]
 pub enum Verdict {
-    /// The board was solved, or has no solution within the moves of [`Supply::Within`], or its search was stopped.
+    /// The board was solved, or has no solution `within` the moves asked for, or its search was stopped.
     Done(Outcome),
     /// The board is better solved alone by [`Engine::search`], on all threads and with all views:
     /// it needs more nodes than a stream spends on a board, or it is its own mirror image, or its
@@ -86,10 +93,10 @@ struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
     /// A single threshold is asked for.
     once: bool,
-    /// Their clock stands still, and is charged.
+    /// Their clock is stopped, and is charged.
     limits: Limits,
     position: Position,
-    root: Start<S, V>,
+    root: ViewedPosition<S, V>,
     /// The threshold of the current iteration, and the counts of earlier ones.
     threshold: Threshold,
     /// The counts of the current iteration too.
@@ -125,14 +132,10 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
             let answer = (self.supply)(idle);
             self.watch = Clock::start();
             match answer {
-                Supply::Board(position, limits, deliver) => {
-                    if let Some(place) = self.begin(position, None, limits, deliver) {
-                        return Some(place);
-                    }
-                }
-                Supply::Within(position, moves, limits, deliver) => {
-                    if let Some(place) = self.begin(position, Some(moves), limits, deliver) {
-                        return Some(place);
+                Supply::Board { position, within, limits, deliver } => {
+                    let place = self.begin(position, within, limits, deliver);
+                    if place.is_some() {
+                        return place;
                     }
                 }
                 Supply::Later if idle => {}

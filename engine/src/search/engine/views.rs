@@ -8,9 +8,10 @@ use crate::search::fast::{
 };
 use crate::search::moves::StepTable;
 use crate::search::run::{Stop, Threshold};
-use crate::search::threshold::{Endless, Order, Start, Subtrees, Tree};
+use crate::search::threshold::{AnyTree, Endless, Order, Tree, ViewedPosition};
 
-/// Evaluates a call that is compiled for each number of views, in WebAssembly, which is downloaded, only for two.
+/// Evaluates a call that is compiled for each number of views; in WebAssembly for one and two, to keep the .wasm
+/// small.
 macro_rules! with_views {
     ($views:expr, |$array:ident| $call:expr) => {
         match *$views {
@@ -217,12 +218,6 @@ impl Engine {
         Ok(self.values(std::slice::from_ref(position))?[0])
     }
 
-    /// The largest value of a position in any view.
-    pub(crate) fn largest_value(&self, position: &Position) -> Result<u32, BrokenTable> {
-        let mut values = (0..self.views.len()).map(|view| self.value_in(view, position));
-        values.try_fold(0, |largest, value| Ok(largest.max(value?)))
-    }
-
     /// The heuristic's values of positions, in their order, in half the time that
     /// [`Engine::value`] needs.
     ///
@@ -254,16 +249,19 @@ impl Engine {
     /// # Errors
     /// [`BrokenTable`] if a table does not lead to the goal.
     pub fn value_of(&self, labels: &[u8]) -> Result<u32, BrokenTable> {
-        let mut values = self.initial_views.iter().map(|&view| self.value_of_view(view, labels));
-        values.try_fold(0, |largest, value| Ok(largest.max(value?)))
+        self.largest_value(self.initial_views.iter().copied(), labels)
     }
 
-    fn value_in(&self, view: usize, position: &Position) -> Result<u32, BrokenTable> {
-        self.value_of_view(view, position.labels())
-    }
-
-    fn value_of_view(&self, view: usize, labels: &[u8]) -> Result<u32, BrokenTable> {
-        self.patterns(view).iter().map(|pattern| pattern.value(labels)).sum()
+    /// The largest value of labels in some views.
+    pub(crate) fn largest_value(
+        &self,
+        views: impl IntoIterator<Item = usize>,
+        labels: &[u8],
+    ) -> Result<u32, BrokenTable> {
+        views.into_iter().try_fold(0, |largest, view| {
+            let values = self.patterns(view).into_iter().map(|pattern| pattern.value(labels));
+            Ok(values.sum::<Result<u32, _>>()?.max(largest))
+        })
     }
 
     /// Returns whether an iteration can use these views.
@@ -308,13 +306,13 @@ impl Engine {
         space: &S,
         position: &Position,
         views: [usize; V],
-    ) -> Result<Start<S, V>, BrokenTable> {
+    ) -> Result<ViewedPosition<S, V>, BrokenTable> {
         self.check(position);
         let mut values = [0; V];
         for (value, &view) in values.iter_mut().zip(&views) {
-            *value = self.value_in(view, position)?;
+            *value = self.largest_value([view], position.labels())?;
         }
-        Ok(Start {
+        Ok(ViewedPosition {
             views: views.map(|view| space.view(&self.patterns(view), position.labels())),
             values,
             automaton: self.steps.start(position.blank()),
@@ -327,7 +325,7 @@ impl Engine {
         &'a self,
         position: &Position,
         views: &[usize],
-    ) -> Result<Box<dyn Subtrees + 'a>, BrokenTable> {
+    ) -> Result<Box<dyn AnyTree + 'a>, BrokenTable> {
         with_space!(self, views, |space, views| {
             let root = self.root(space, position, views)?;
             // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,

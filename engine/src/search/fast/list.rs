@@ -5,7 +5,8 @@ use super::processor::{MAX_WIDTH, Processor};
 use crate::search::bits::{Field, Numbers};
 use crate::search::moves::{MOST_STEPS, Step, Steps, number_of_steps};
 
-/// The most lanes of a group: enough to keep the vectors of the children kept nearly full.
+/// The most lanes of a group. A vector holds four children, and the last one of a list is padded. The children of 16
+/// nodes form so long a list that the padding hardly costs, even when the first view has pruned half of them.
 pub(crate) const LANES: usize = 16;
 
 /// The most children that are generated at once: the children of a node in each lane of a group.

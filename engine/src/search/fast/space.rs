@@ -46,8 +46,9 @@ impl PatternView<'_> {
         for (cell, &label) in labels.iter().enumerate() {
             let shown = match symmetry.cell(grid, usize::from(label)) {
                 _ if usize::from(label) == self.blank => blank,
-                // The tile whose image has the table's label of the blank takes the other label in exchange. No
-                // pattern of the table holds it, because no pattern holds the blank's cell.
+                // If this goal has the blank in cell 0 and the table's goal has it in cell 1, the blank is
+                // labelled 1, and tile 1 gets the label 0, which is free. It is in no pattern of the table,
+                // because no pattern holds the blank's cell.
                 name if name == blank => symmetry.cell(grid, self.blank),
                 name => name,
             };

@@ -6,13 +6,14 @@ use crate::search::bits::Field;
 
 /// The words that the automata of 4×4 and 5×5 forbid, as tries, computed by the build script: to find the words
 /// takes a tenth of a second. The automaton of 5×5 has 52,606 states. One of length 14 would have more states
-/// than 16 bits of a node can tell apart. WebAssembly, which is downloaded, computes it.
+/// than 16 bits of a node can tell apart. WebAssembly computes it, to keep the .wasm small.
 static TRIE_4X4: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_4x4.bin"));
 #[cfg(not(target_family = "wasm"))]
 static TRIE_5X5: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/trie_5x5.bin"));
 
 /// The words with the minimal ones: the blank's cell, the length, the forbidden word, the
-/// minimal one. In WebAssembly, which is downloaded, they are computed when solutions are counted.
+/// minimal one. WebAssembly computes them when
+/// solutions are counted, to keep the .wasm small.
 const EQUIVALENTS: [&[u8]; 2] = match cfg!(target_family = "wasm") {
     true => [&[], &[]],
     false => [

@@ -2,7 +2,7 @@
 
 use super::layers::StateSpace;
 use crate::board::{Move, Moves};
-use crate::search::beam::{Beam, CHUNK, Candidates, Chosen, Nodes, Origins};
+use crate::search::beam::{Beam, CHUNK, Candidates, Chosen, Nodes, Origins, Start};
 use crate::search::fast::mix;
 use crate::search::run::Limits;
 use crate::search::solutions::PackedState;
@@ -12,9 +12,10 @@ const MAX_MOVES: usize = 1000;
 
 /// The first solution that a beam of this width finds.
 pub(super) fn beam(space: &StateSpace<'_>, width: usize, limits: &Limits) -> Option<Moves> {
-    let mut beam = Beam::new(width.into(), limits);
-    let start = vec![(space.start, None)];
-    beam.run(space, start, space.value(), 0, MAX_MOVES, usize::MAX / 2).map(Moves)
+    let width = width.into();
+    let mut beam = Beam { width, most: MAX_MOVES, patience: None, limits, generated: 0 };
+    let start = Start { part: vec![(space.start, None)], rank: space.value(), made: 0 };
+    beam.run(space, start).map(Moves)
 }
 
 impl Nodes for StateSpace<'_> {

@@ -9,6 +9,7 @@
 //!
 //! Large tables take longer to build than most searches need with small ones.
 
+use super::numbering::SizedClass;
 use super::table::{ClassTable, Cost};
 use crate::board::{OpenGoal, OpenPosition};
 use crate::search::run::{Limits, Stop};
@@ -44,7 +45,7 @@ pub(super) struct ClassTables {
 /// The numbers of a placement in all tables.
 pub(super) type Ranks = Vec<usize>;
 
-type Classes = Vec<(u8, u8)>;
+type Classes = Vec<SizedClass>;
 
 /// The tables that a goal needs.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -67,8 +68,8 @@ impl TablePlan {
         if ClassTable::entries(cells, &placed) <= sizes.whole {
             return TablePlan { added: Vec::new(), compared: vec![placed], is_whole: true };
         }
-        let fits = |classes: &[(u8, u8)]| ClassTable::entries(cells, classes) <= sizes.part;
-        let has_table = |&class: &(u8, u8)| ClassTable::entries(cells, &[class]) <= SINGLE;
+        let fits = |classes: &[SizedClass]| ClassTable::entries(cells, classes) <= sizes.part;
+        let has_table = |&class: &SizedClass| ClassTable::entries(cells, &[class]) <= SINGLE;
         let mut added: Vec<Classes> = Vec::new();
         for class in classes.iter().copied().filter(has_table) {
             match added.last_mut() {

@@ -9,19 +9,21 @@
 use crate::pdb::BINOMIAL;
 use crate::search::solutions::Masks;
 
+/// A class, and the number of its tiles.
+pub(super) type SizedClass = (u8, u8);
+
 /// A numbering of the placements of some classes.
 #[derive(Debug)]
 pub(super) struct Numbering {
     cells: usize,
-    /// Each class, and the number of its tiles.
-    pub classes: Vec<(u8, u8)>,
+    pub classes: Vec<SizedClass>,
     /// The number of subsets for each class.
     bases: Vec<u32>,
 }
 
 impl Numbering {
-    /// The numbering for some classes with their numbers of tiles.
-    pub fn new(cells: usize, classes: &[(u8, u8)]) -> Numbering {
+    /// The numbering for some classes.
+    pub fn new(cells: usize, classes: &[SizedClass]) -> Numbering {
         let mut left = cells;
         let bases = classes.iter().map(|&(_, tiles)| {
             let subsets = BINOMIAL[left][usize::from(tiles)];

@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::numbering::{Numbering, bits};
+use super::numbering::{Numbering, SizedClass, bits};
 use crate::board::{Grid, OpenGoal, Wish};
 use crate::parallel::map_chunks;
 use crate::pdb::Flood;
@@ -45,11 +45,11 @@ const CHUNK: usize = 1 << 11;
 
 impl ClassTable {
     /// The number of bytes of a table for some classes; at most the largest `u64`.
-    pub fn entries(cells: usize, classes: &[(u8, u8)]) -> u64 {
+    pub fn entries(cells: usize, classes: &[SizedClass]) -> u64 {
         Numbering::new(cells, classes).len().saturating_mul(cells as u64)
     }
 
-    /// Builds a table for some classes, each with its number of tiles, on the current rayon thread pool.
+    /// Builds a table for some classes, on the current rayon thread pool.
     /// Costs some 0.2 µs a state.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl ClassTable {
     /// If the table has more than 2³² entries.
     pub fn build(
         goal: &OpenGoal,
-        classes: &[(u8, u8)],
+        classes: &[SizedClass],
         cost: Cost,
         limits: &Limits,
     ) -> Result<ClassTable, Stop> {

@@ -2,15 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-/// The time that is spent on a board, wherever its search runs. A copy of a running clock runs on.
+/// The time that is spent on a board, wherever its search runs.
 ///
-/// A clock runs while threads work on its board alone. It stands still while lanes of a stream
-/// search the board among others, and is charged the board's share of the thread's time.
+/// ```text
+/// clock = Clock::start()           threads work on this board alone: the clock and its copies run
+/// clock = Clock::after(elapsed)    lanes of a stream search it among other boards: the clock is stopped,
+/// clock.charge(share)              and the stream adds the board's share of the thread's time
+/// clock = clock.run()              threads work on it alone again: the clock runs on
+/// ```
 ///
-/// It always stands still on targets without a clock, as `wasm32-unknown-unknown`.
+/// Targets without a clock, as `wasm32-unknown-unknown`, measure no time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock {
-    /// The time before it ran.
+    /// The time before `since`.
     spent: Duration,
     since: Option<Instant>,
 }
@@ -24,7 +28,7 @@ impl Clock {
         Clock::default().run()
     }
 
-    /// A clock that stands still after this much time.
+    /// A stopped clock that shows this much time.
     pub fn after(spent: Duration) -> Clock {
         Clock { spent, since: None }
     }
@@ -41,12 +45,12 @@ impl Clock {
         self.at(self.since.and_then(|_| now()))
     }
 
-    /// Adds time that was spent while it stood still.
+    /// Adds time to a stopped clock.
     pub(crate) fn charge(&mut self, time: Duration) {
         self.spent += time;
     }
 
-    /// The time spent so far, after which the clock begins anew.
+    /// The time spent so far. The clock then starts again, from 0.
     pub(crate) fn lap(&mut self) -> Duration {
         let Clock { spent, since } = self.run();
         *self = Clock { spent: Duration::ZERO, since };

@@ -135,7 +135,7 @@ impl Limits {
         Limits { time: Clock::IS_THERE.then_some(time), ..self }
     }
 
-    /// Sets the clock that the limit of time is compared with. By default it stands still.
+    /// Sets the clock that the limit of time is compared with. By default it is stopped.
     pub fn on(self, clock: Clock) -> Limits {
         Limits { clock, ..self }
     }

@@ -11,7 +11,6 @@ mod record;
 pub use clock::Clock;
 pub use deepening::{Deepening, Meter, Searched, Unrecorded};
 pub use limits::{Limits, Stop};
-pub(crate) use outcome::Count;
-pub use outcome::Outcome;
+pub use outcome::{Count, Outcome};
 pub use proof::Proof;
 pub use record::{Event, Finished, Record, Threshold};

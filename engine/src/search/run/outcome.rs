@@ -54,15 +54,18 @@ impl<P: Clone + PartialEq> Outcome<P> {
 
 /// Numbers of nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Count {
+pub struct Count {
+    /// Nodes generated.
     pub generated: u64,
+    /// Nodes expanded.
     pub expanded: u64,
 }
 
 impl Count {
-    /// The nodes generated and expanded since the count was `before`.
-    pub fn since(self, before: Count) -> [u64; 2] {
-        [self.generated - before.generated, self.expanded - before.expanded]
+    /// The nodes since the count was `before`.
+    pub(crate) fn since(self, before: Count) -> Count {
+        let generated = self.generated - before.generated;
+        Count { generated, expanded: self.expanded - before.expanded }
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::board::Move;
+use crate::search::run::Count;
 
 /// The order in which the subtrees of an iteration are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +117,8 @@ impl FromStr for Prefix {
 pub struct Roots {
     /// Each with the nodes that its subtree is expected to have.
     pub roots: Vec<(Root, f64)>,
-    /// The nodes generated and expanded after the last of them, above subtrees.
-    pub rest: [u64; 2],
+    /// The nodes after the last of them, above subtrees.
+    pub rest: Count,
 }
 
 /// The root of a subtree.
@@ -125,8 +126,8 @@ pub struct Roots {
 pub struct Root {
     /// The moves that lead to it.
     pub prefix: Prefix,
-    /// The nodes generated and expanded above it and not above an earlier one.
-    pub above: [u64; 2],
+    /// The nodes above it and not above an earlier one.
+    pub above: Count,
 }
 
 #[cfg(test)]

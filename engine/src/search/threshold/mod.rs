@@ -10,4 +10,4 @@ pub(crate) use estimate::GROWTH;
 pub(crate) use frontier::Order;
 pub use frontier::{Prefix, PrefixError, Root, Roots};
 pub(crate) use race::{Race, is_parallel};
-pub(crate) use tree::{Endless, Sizes, Start, Subtrees, Tree, moves};
+pub(crate) use tree::{AnyTree, Endless, Sizes, SubtreeResults, Tree, ViewedPosition, moves};

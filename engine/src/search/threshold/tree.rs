@@ -23,7 +23,7 @@ const PART: usize = 4096;
 const WEIGHED: usize = 4;
 
 /// A position in the views of an expander.
-pub(crate) struct Start<S: Space, const V: usize> {
+pub(crate) struct ViewedPosition<S: Space, const V: usize> {
     pub views: [S::View; V],
     /// The heuristic's value in each view.
     pub values: [u32; V],
@@ -31,7 +31,7 @@ pub(crate) struct Start<S: Space, const V: usize> {
     pub symmetric: bool,
 }
 
-impl<S: Space, const V: usize> Start<S, V> {
+impl<S: Space, const V: usize> ViewedPosition<S, V> {
     /// The heuristic's value: the largest of these views.
     pub fn value(&self) -> u32 {
         self.values.into_iter().max().unwrap_or(0)
@@ -78,7 +78,7 @@ type Frontier<W, const V: usize> = (Vec<Branch<W, V>>, Count);
 /// The tree of a position.
 pub(crate) struct Tree<'a, S: Space, const V: usize> {
     expander: Expander<'a, S, V>,
-    root: Start<S, V>,
+    root: ViewedPosition<S, V>,
     /// The lanes of the thread that searches it, made when they are first wanted.
     crew: Option<Crew<S, V>>,
 }
@@ -89,6 +89,14 @@ pub(crate) struct Endless(pub Vec<Move>);
 /// The nodes of a subtree, by the moves to its root.
 pub(crate) type Sizes = Vec<(Prefix, u64)>;
 
+/// The results of subtrees that were searched up to the first solution.
+pub(crate) struct SubtreeResults {
+    /// The nodes of each.
+    pub counts: Vec<Count>,
+    /// The solution, from the root of the tree on, or the reason to stop.
+    pub outcome: Outcome,
+}
+
 /// The fewest nodes of a threshold whose subtrees are measured.
 const MEASURED: u64 = 1_000_000;
 
@@ -96,7 +104,7 @@ const MEASURED: u64 = 1_000_000;
 const PARTS: u64 = 1 << 16;
 
 /// A tree, whatever its views are.
-pub(crate) trait Subtrees {
+pub(crate) trait AnyTree {
     /// The heuristic's value of the root.
     fn value(&self) -> u32;
 
@@ -117,15 +125,13 @@ pub(crate) trait Subtrees {
     /// at most `most` nodes. `sizes` are the nodes of subtrees in the threshold before.
     fn divide(&self, record: &Record, order: Order, most: f64, sizes: &Sizes) -> Roots;
 
-    /// Searches subtrees with these prefixes up to the first solution. Returns the nodes of each, and the
-    /// moves from the last one's root to the goal if there is one. `None` if the search prunes one of them.
-    #[allow(clippy::type_complexity, reason = "a name would say no more")]
+    /// Searches subtrees with these prefixes up to the first solution. `None` if the search prunes one of them.
     fn search(
         &mut self,
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
-    ) -> Result<Option<(Vec<Count>, Outcome)>, Endless>;
+    ) -> Result<Option<SubtreeResults>, Endless>;
 }
 
 impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
@@ -134,7 +140,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     /// # Safety
     /// - The root is a solvable position of the expander's goal in the views of the expander, with the
     ///   state of the blank's cell in the expander's automaton.
-    pub unsafe fn new(expander: Expander<'a, S, V>, root: Start<S, V>) -> Tree<'a, S, V> {
+    pub unsafe fn new(expander: Expander<'a, S, V>, root: ViewedPosition<S, V>) -> Tree<'a, S, V> {
         Tree { expander, root, crew: None }
     }
 
@@ -307,7 +313,7 @@ impl<'a, S: Space, const V: usize> Tree<'a, S, V> {
     }
 }
 
-impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
+impl<S: Space, const V: usize> AnyTree for Tree<'_, S, V> {
     fn value(&self) -> u32 {
         self.root.value()
     }
@@ -386,7 +392,7 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         threshold: &Threshold,
         prefixes: &[Prefix],
         limits: &Limits,
-    ) -> Result<Option<(Vec<Count>, Outcome)>, Endless> {
+    ) -> Result<Option<SubtreeResults>, Endless> {
         let mut branches = Vec::with_capacity(prefixes.len());
         let root = self.root.node(threshold.bound).map(Branch::root);
         if root.and_then(|root| self.reach(&root, prefixes, &mut branches)).is_none() {
@@ -396,7 +402,8 @@ impl<S: Space, const V: usize> Subtrees for Tree<'_, S, V> {
         let mut outcome = Outcome::default();
         let winner = self.race(&mut race, threshold.last(), &mut outcome)?;
         let searched = winner.map_or(race.len(), |winner| winner + 1);
-        Ok(Some(((0..searched).map(|number| race.nodes(number)).collect(), outcome)))
+        let counts = (0..searched).map(|number| race.nodes(number)).collect();
+        Ok(Some(SubtreeResults { counts, outcome }))
     }
 }
 

@@ -182,6 +182,9 @@ impl Heuristic for Learned {
         (self.manhattan.start(labels), weights + correction)
     }
 
+    /// Values one child: in the engine's beams, whose boards are smaller than those with a network, and in beams of
+    /// slides, which have none. Beams of moves on boards of any size value all children of a position together, by
+    /// [`moved_each`](Heuristic::moved_each).
     #[inline(always)]
     fn moved(&self, carry: &Self::Carry, labels: &[u8], from: usize, to: usize) -> Self::Carry {
         let (distance, sum) = carry;
@@ -208,7 +211,7 @@ impl Heuristic for Learned {
             sum += i32::from(row(b)[new]) - i32::from(row(a)[old]);
         }
         if let Some(correction) = &self.correction {
-            // Beams of moves do not come here: all moves of a position cost less together.
+            // Slow, and no beam of `Learned::new` comes here.
             let mut before = labels.to_vec();
             before.swap(from, to);
             sum += correction.of(labels) - correction.of(&before);

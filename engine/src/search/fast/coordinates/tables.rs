@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::geometry::{self, Entry, ROW_UNIT, row_units};
 use super::view::PairView;
 use crate::board::Grid;
-use crate::pdb::{Index, row_bytes};
+use crate::pdb::{Index, Table, row_bytes};
 
 /// The geometry table of 7-8 on 4×4, made by the build script: to make it at every start would take
-/// longer than most searches. WebAssembly is downloaded, and makes it itself.
+/// longer than most searches. WebAssembly makes it itself, to keep the .wasm small.
 #[cfg(all(not(target_family = "wasm"), target_endian = "little"))]
 mod built {
     /// Bytes where an entry may begin.
@@ -86,12 +86,11 @@ impl Coordinates {
             geometries as u64 <= Entry::NEXT.most() + 1 && transitions.len() / ROW_UNIT <= 1 << 16
         );
         for (index, up) in indexes.iter().zip(up) {
-            let bytes = row_bytes(index.cohorts()) * index.orders().len();
-            assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(bytes).is_ok());
+            assert!(index.cohorts() / 8 <= 0xffff && u32::try_from(Table::length(index)).is_ok());
             // Rows of cohorts are whole words, so three bits of their length are free.
             assert!((index.orders().len() - 1) << up <= PairView::RANK.most() as usize && up <= 3);
         }
-        let stride = [0, 1].map(|i| row_bytes(indexes[i].cohorts()) as u32 >> up[i]);
+        let stride = [0, 1].map(|i| row_bytes(indexes[i].cohorts() as u64) as u32 >> up[i]);
         let geometry = geometry_table(&indexes);
         // The look-ups are not checked.
         assert_eq!(geometry.len(), geometries);

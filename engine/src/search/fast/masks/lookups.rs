@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::tables::{
-    Change, First, MaskMove, MaskMoves, MaskTables, Masks, PLACES, ROW, ROW_BITS, ROW_UNIT, Record,
-    Second, exposed,
+    Change, MaskMove, MaskMoves, MaskTables, Masks, MoveCells, MoveKey, PLACES, ROW, ROW_BITS,
+    ROW_UNIT, Record, exposed,
 };
 use super::view::{IN_WORD, MAX_PATTERNS, MaskView, Owners, Word};
 use crate::board::Move;
@@ -21,23 +21,25 @@ use crate::search::fast::meta::MAX_VIEWS;
 use crate::search::fast::processor::Processor;
 use crate::search::fast::space::{PatternView, Space, mix};
 
-/// Views of children.
+/// Views of children. Each pass leaves the fields so; an empty place is unchanged:
+///
+/// | field | `begin` | `read_moves` | `read_changes` | `read_records` |
+/// |---|---|---|---|---|
+/// | `addresses` | of the parent's view | | | of the table bit |
+/// | `owners` | the parent's | | | the child's |
+/// | `words` | the address of the moved pattern's word | this word before the move | | |
+/// | `moves` | of [`Moved`], `FROM` and `PATTERN` | `FLIP` and `CELL`, too | [`Word::SET`], too | |
+/// | `next` | the address of the move | of the change | of the record | where the table bit is: [`Bit`] |
+/// | `transitions` | | | the address of the transition | |
+/// | `children` | | | | the child's words |
 #[derive(Default)]
 pub(crate) struct Views {
-    /// The address of the parent's view, and later that of the table bit.
     addresses: PerChild,
-    /// The parent's owners, and later the child's.
     owners: PerChild,
-    /// The address of the moved pattern's word, and later the word, before the move.
     words: PerChild,
-    /// What is known of the move: see [`Moved`].
     moves: PerChild,
-    /// The address that the next pass reads: of the move, the change, the record. Later where the table bit
-    /// is: see [`Bit`].
     next: PerChild,
-    /// The address of the transition.
     transitions: PerChild,
-    /// The child's words.
     children: Children,
 }
 
@@ -96,11 +98,11 @@ impl Space for Masks {
                 let before: u64 = (1 << first) - 1;
                 let between: u64 = (1 << (second - first - 1)) - 1;
                 *shown = [
-                    First::FLIP.word(flip) | First::BEFORE.word(before),
-                    Second::BETWEEN.word(between)
-                        | Second::SKIP.word(first as u64 + 1)
-                        | Second::CELL.word(from as u64)
-                        | Second::OFFSET.word(u64::from(self.offsets[&(from, to)])),
+                    MoveCells::FLIP.word(flip) | MoveCells::BEFORE.word(before),
+                    MoveKey::BETWEEN.word(between)
+                        | MoveKey::SKIP.word(first as u64 + 1)
+                        | MoveKey::CELL.word(from as u64)
+                        | MoveKey::OFFSET.word(u64::from(self.offsets[&(from, to)])),
                 ];
             }
             moves
@@ -262,17 +264,17 @@ impl Views {
     ) {
         for i in 0..count {
             // SAFETY: `begin` found these addresses of moves and of words.
-            let ([first, second], word) = unsafe {
+            let ([cells, key], word) = unsafe {
                 let moves = p.read_pairs(self.next.part::<P>(view, i));
                 (moves, p.read::<u64>(self.words.part::<P>(view, i)))
             };
-            let before = (word & First::BEFORE.of(first)).count_ones();
-            let between = word.down_by(Second::SKIP.of(second)) & Second::BETWEEN.of(second);
-            let change = Second::OFFSET.of(second).plus(between).up(PLACES.ilog2()).plus(before);
+            let before = (word & MoveCells::BEFORE.of(cells)).count_ones();
+            let between = word.down_by(MoveKey::SKIP.of(key)) & MoveKey::BETWEEN.of(key);
+            let change = MoveKey::OFFSET.of(key).plus(between).up(PLACES.ilog2()).plus(before);
             let moves = self.moves.load(p, view, i);
             let pattern = Moved::PATTERN.of(moves);
             let changes = tables.each(p, pattern, |side| side.changes);
-            let known = Moved::FLIP.only(first) | Moved::CELL.word(Second::CELL.of(second));
+            let known = Moved::FLIP.only(cells) | Moved::CELL.word(MoveKey::CELL.of(key));
             self.words.store(p, view, i, word);
             self.moves.store(p, view, i, moves | known);
             self.next.store(p, view, i, changes.plus(change.up(size_of::<Change>().ilog2())));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::view::{MAX_MASK_CELLS, MAX_PATTERNS, Word};
 use crate::board::{Grid, Move};
-use crate::pdb::{Index, ascending, row_bytes};
+use crate::pdb::{Index, Table, ascending, row_bytes};
 use crate::search::bits::{Field, Numbers};
 use crate::search::fast::processor::Processor;
 
@@ -17,7 +17,7 @@ pub(crate) const MAX_TILES: usize = 7;
 /// Small tables for boards of one size.
 pub(crate) struct Masks {
     pub grid: Grid,
-    /// [`MaskMove::offset`] by the cells that a tile leaves and comes to.
+    /// [`MoveKey::OFFSET`] by the cells that a tile leaves and comes to.
     pub offsets: BTreeMap<(usize, usize), u16>,
     pub(super) numberings: BTreeMap<usize, Numbering>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Numbering {
     pub zone_maps: Vec<ZoneMap>,
     /// The zone map of each set, for sets whose record has no room for it.
     pub rare: Vec<u32>,
-    /// The effect of a move, by [`MaskMove::offset`], the tiles between, and the number of those before.
+    /// The effect of a move, by [`MoveKey::OFFSET`], the tiles between, and the number of those before.
     pub changes: Vec<Change>,
     /// Rows of whole [`ROW_UNIT`]s.
     pub transitions: Vec<u16>,
@@ -63,20 +63,20 @@ pub(super) type ZoneMap = [u8; 32];
 /// A move of the tile in one cell to another, as a pattern's symmetry shows it, in two words.
 pub(super) type MaskMove = [u64; 2];
 
-/// The fields of the first word of a [`MaskMove`].
-pub(super) struct First;
+/// The fields of the first word of a [`MaskMove`]: cells.
+pub(super) struct MoveCells;
 
-impl First {
+impl MoveCells {
     /// Both cells and [`Word::EVEN`], in their places in a pattern's word.
     pub const FLIP: Field = Field::new(0, 32);
     /// The cells before both.
     pub const BEFORE: Field = Self::FLIP.then(32);
 }
 
-/// The fields of the second word of a [`MaskMove`].
-pub(super) struct Second;
+/// The fields of the second word of a [`MaskMove`]: what its [`Change`] is found by, and the tile's cell.
+pub(super) struct MoveKey;
 
-impl Second {
+impl MoveKey {
     /// The cells between both, once the first of both and those before it are shifted out.
     pub const BETWEEN: Field = Field::new(0, 16);
     /// The number of cells shifted out.
@@ -184,8 +184,7 @@ impl Masks {
         let mut numberings = BTreeMap::new();
         for index in indexes.into_iter().filter(|index| index.grid() == grid) {
             let tiles = index.orders().tiles();
-            let bytes = row_bytes(index.cohorts()) * index.orders().len();
-            assert!(tiles <= MAX_TILES && u32::try_from(bytes).is_ok());
+            assert!(tiles <= MAX_TILES && u32::try_from(Table::length(&index)).is_ok());
             let bits = cohort_bits(&index);
             numberings.entry(tiles).or_insert_with(|| Numbering::new(index, bits, &offsets));
         }
@@ -287,7 +286,7 @@ impl Numbering {
             zone_maps: exposed(self.zone_maps.as_ptr()),
             rare: exposed(self.rare.as_ptr()),
             cohort_bits: self.cohort_bits.into(),
-            stride: row_bytes(self.index.cohorts()) as u64 >> self.up,
+            stride: row_bytes(self.index.cohorts() as u64) >> self.up,
         }
     }
 }

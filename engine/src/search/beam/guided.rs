@@ -8,25 +8,25 @@ use crate::board::Position;
 use crate::heuristic::Heuristic;
 use crate::search::fast::MAX_MASK_CELLS;
 
-/// The position of a node, of which the node itself has the tables' states only.
+/// The position of a node, whose views have the tables' states only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Labels {
+pub(super) struct GuidedPosition {
     carry: <Learned as Heuristic>::Carry,
     blank: u8,
     labels: [u8; MAX_MASK_CELLS],
 }
 
-impl Labels {
-    pub fn of(position: &Position, learned: &Learned) -> Labels {
+impl GuidedPosition {
+    pub fn of(position: &Position, learned: &Learned) -> GuidedPosition {
         let known = position.labels();
         let mut labels = [0; MAX_MASK_CELLS];
         labels[..known.len()].copy_from_slice(known);
-        Labels { carry: learned.start(known), blank: position.blank() as u8, labels }
+        GuidedPosition { carry: learned.start(known), blank: position.blank() as u8, labels }
     }
 
     /// The position after a move, which is a place in [`Move::ALL`](crate::board::Move::ALL).
     #[inline(always)]
-    pub fn moved(&self, m: usize, learned: &Learned) -> Labels {
+    pub fn moved(&self, m: usize, learned: &Learned) -> GuidedPosition {
         let mut child = *self;
         let to = usize::from(self.blank);
         let from = learned.source(to, m);
@@ -49,18 +49,18 @@ mod tests {
     use crate::board::{Grid, Metric, Move};
 
     #[test]
-    fn a_move_gives_the_labels_of_the_child() {
+    fn a_move_gives_the_position_of_the_child() {
         let grid = Grid::new(5, 4).unwrap();
         let learned = Learned::new(grid, 0, Metric::Single);
         let mut position = Position::goal(grid, 0);
-        let mut labels = Labels::of(&position, &learned);
+        let mut guided = GuidedPosition::of(&position, &learned);
         for i in 0..400 {
             let m = (i * i / 3 + i) % 4;
-            let rank = labels.rank_after(m, 7, &learned);
+            let rank = guided.rank_after(m, 7, &learned);
             if position.make(Move::ALL[m]).is_some() {
-                labels = labels.moved(m, &learned);
-                assert_eq!(labels, Labels::of(&position, &learned), "{i}");
-                assert_eq!(rank, learned.rank(&labels.carry) + 7 * STEP, "{i}");
+                guided = guided.moved(m, &learned);
+                assert_eq!(guided, GuidedPosition::of(&position, &learned), "{i}");
+                assert_eq!(rank, learned.rank(&guided.carry) + 7 * STEP, "{i}");
             }
         }
         assert!(!position.is_goal());
