@@ -92,7 +92,7 @@ names! {
     [Term::Sum(Additions::LINEAR_CONFLICT)] "linear-conflict"
         "Manhattan distance, and tiles that block each other in their goal line";
     [Term::Sum(Additions::CORNER_TILES)] "corner-tiles"
-        "Manhattan distance, and tiles at home that must let another into a corner";
+        "Manhattan distance, plus moves that let a tile into a corner";
     [Term::Sum(Additions::LAST_MOVE)] "last-move"
         "Manhattan distance, and the detour of the tile that makes the last move";
     [Term::WalkingDistance] "walking-distance"
@@ -399,8 +399,8 @@ impl<'a> Parser<'a> {
                 }
                 (other, _) => {
                     return Err(SpecError::Refused(format!(
-                        "there is no \":{other}\": tables can be followed by :plain, which ignores the blank, \
-                         and by :mirror"
+                        "there is no \":{other}\": a heuristic by tables may end in :plain, which \
+                         ignores the blank, and in :mirror"
                     )));
                 }
             }

@@ -57,7 +57,7 @@ pub struct KindArgs {
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 
-    /// Text of the blank in boards and in the goal, as in 9
+    /// How the blank is written in boards and in the goal, such as 9
     #[arg(long, value_name = "TEXT", hide_short_help = true, allow_negative_numbers = true)]
     pub blank: Option<String>,
 }

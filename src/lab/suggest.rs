@@ -14,11 +14,12 @@ use rayon::prelude::*;
 use super::chains::anneal;
 use super::{Error, branching};
 use crate::board::{Board, Canonical, Goal, Grid, Random, transposed};
-use crate::classics::{Heuristic, Manhattan};
+use crate::classics::{Heuristic, Manhattan, Spec};
 use crate::parallel::map_chunks;
 use crate::pdb::{HEADER_BYTES, Index, MAX_PATTERN, Partition, Pattern, Table, generate};
 use crate::search::{Cancel, is_view};
-use crate::store::MAX_OPTIMAL_CELLS;
+use crate::solver::heuristic_of;
+use crate::store::{MAX_OPTIMAL_CELLS, Set};
 
 /// A partition, and how good it is.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ use crate::store::MAX_OPTIMAL_CELLS;
 pub struct Suggestion {
     /// The partition, by labels of the canonical form of the goal.
     pub partition: Partition,
+    /// The heuristic by its databases, which names the tiles that are printed on the board.
+    pub heuristic: Spec,
     /// The mean of h over boards drawn uniformly.
     pub average_h: f64,
     /// The estimated mean of b^−h over all positions.
@@ -101,7 +104,9 @@ pub fn suggest(
         let partition = partition(grid, blank, &patterns)?;
         let tables = partition.patterns().iter().map(|p| Table::length(&sample.indices[&p.len()]));
         let bytes = tables.map(|bytes| (bytes + HEADER_BYTES) as u64).sum();
-        Some(Suggestion { partition, average_h: sample.average_h(&patterns), quality, bytes })
+        let heuristic = heuristic_of(&Set::from(partition.clone()), &canonical);
+        let average_h = sample.average_h(&patterns);
+        Some(Suggestion { partition, heuristic, average_h, quality, bytes })
     };
     let mut found: Vec<_> = found.into_iter().filter_map(suggestion).collect();
     found.sort_by(|a, b| a.quality.total_cmp(&b.quality));
@@ -326,7 +331,7 @@ mod tests {
             let count = boards.len() as f64;
             (quality.iter().sum::<f64>() / count, h.iter().sum::<f64>() / count)
         };
-        for Suggestion { partition, average_h, quality, bytes } in &suggestions {
+        for Suggestion { partition, average_h, quality, bytes, .. } in &suggestions {
             assert!(*bytes <= memory && is_view(partition), "{partition}: {bytes}");
             let (exact, h) = mean(partition);
             assert!((quality / exact - 1.0).abs() < 0.1, "{partition}: {quality:e}, {exact:e}");

@@ -67,7 +67,7 @@ pub use results::{Bracket, Effort, Error, Inversions, Solution, Solutions, Verdi
 pub use results::{Cells, CheckpointError, PacketError, Posed, Summary};
 pub use searches::small_tables;
 #[cfg(feature = "lab")]
-pub(crate) use searches::{TableUse, Threads};
+pub(crate) use searches::{TableUse, Threads, heuristic_of};
 pub use solve::Solver;
 pub use stream::Stream;
 

@@ -38,7 +38,7 @@ pub enum PositionError {
         grid: Grid,
     },
     /// The goal cannot be reached.
-    #[error("this board cannot be solved: it has {0}. Perhaps two tiles were swapped in copying")]
+    #[error("this board cannot be solved: {0}")]
     Unsolvable(Solvability),
 }
 

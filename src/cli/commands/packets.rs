@@ -49,7 +49,7 @@ pub struct SplitArgs {
 
     /// Split the first threshold that follows one of at least this many nodes
     ///
-    /// A threshold is a limit on the length. Smaller ones are searched immediately. Each has seven to eight times
+    /// A threshold limits the solution's length. Small ones are searched at once. Each has seven to eight times
     /// the nodes of the one before.
     #[arg(long, value_name = "NODES", default_value = "10M", value_parser = count, allow_negative_numbers = true)]
     after: u64,

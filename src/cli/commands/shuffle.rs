@@ -71,7 +71,7 @@ pub struct ShuffleArgs {
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalArg,
 
-    /// Text of the blank in the goal, as in 9
+    /// How the blank is written in the goal, such as 9
     #[arg(
         long,
         value_name = "TEXT",

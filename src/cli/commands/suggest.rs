@@ -37,10 +37,12 @@ pub fn run(args: &SuggestArgs) -> anyhow::Result<ExitCode> {
         suggest(&goal, args.memory, args.seed, &interrupt::cancel(), &|| progress.count_one());
     progress.hide();
     let found = found?;
-    let mut lines = vec![["partition", "databases", "h", "b^-h"].map(str::to_owned).to_vec()];
+    let titles = ["partition", "heuristic", "databases", "h", "b^-h"];
+    let mut lines = vec![titles.map(str::to_owned).to_vec()];
     lines.extend(found.iter().map(|found| {
         let (h, quality) = (format!("{:.2}", found.average_h), format!("{:.2e}", found.quality));
-        vec![found.partition.to_string(), megabytes(found.bytes), h, quality]
+        let [partition, heuristic] = [found.partition.to_string(), found.heuristic.to_string()];
+        vec![partition, heuristic, megabytes(found.bytes), h, quality]
     }));
     put(&aligned(&lines), false)?;
     Ok(ExitCode::Fine)

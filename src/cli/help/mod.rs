@@ -36,15 +36,28 @@ pub fn text(topic: &str) -> String {
         }
         "goals" => include_str!("goals.txt").to_owned(),
         "heuristics" => {
-            let names = classics::names().map(|(name, summary)| format!("  {name}: {summary}\n"));
-            let names: String = names.collect();
+            let names: String = classics::names().map(item).collect();
             format!("Heuristics\n\n{names}\n{}", include_str!("heuristics.txt"))
         }
         "searches" => {
-            let methods = Method::names().map(|(name, search)| format!("  {name}: {search}\n"));
-            let methods: String = methods.collect();
+            let methods: String = Method::names().map(item).collect();
             format!("Methods\n\n{methods}\n{}", include_str!("searches.txt"))
         }
         _ => JSON.map(|(_, text)| text).join("\n"),
     }
+}
+
+/// A name and its text, in lines of up to 80 characters.
+fn item((name, text): (&str, &str)) -> String {
+    let (mut item, mut length) = (format!("  {name}:"), name.len() + 3);
+    for word in text.split(' ') {
+        length += 1 + word.len();
+        if length > 80 {
+            length = 4 + word.len();
+            item += "\n   ";
+        }
+        item += " ";
+        item += word;
+    }
+    item + "\n"
 }

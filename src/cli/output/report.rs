@@ -107,7 +107,7 @@ impl Answer {
             Some(solution) => {
                 let left = solution.metric().in_words(solution.length() - 1);
                 let most = if self.bracket.is_optimal() { "" } else { "at most " };
-                format!("{most}{left} after it")
+                format!("{most}{left} after this one")
             }
             None => self.summary(),
         }
@@ -473,13 +473,13 @@ mod tests {
         let board = "1 2 3 / 4 0 6 / 7 5 8";
         assert_eq!(
             hint(board, Around::Out),
-            "1 2 3\n4 . 6\n7 5 8\nUp\n1 2 3\n4 5 6\n7 . 8\n1 move after it\n"
+            "1 2 3\n4 . 6\n7 5 8\nUp\n1 2 3\n4 5 6\n7 . 8\n1 move after this one\n"
         );
         assert_eq!(hint(board, Around::Away), "Up\n");
         let [_, errors] = written(board, |text| {
             (text.shows, text.alone, text.around) = (Shows::Hint, true, Around::Away);
         });
-        assert_eq!(errors, "taquin: note: 1 move after it\n");
+        assert_eq!(errors, "taquin: note: 1 move after this one\n");
         assert_eq!(hint("1 2 3 0", Around::Out), "1 2\n3 .\n\nthe board is solved\n");
     }
 

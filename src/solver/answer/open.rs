@@ -122,8 +122,8 @@ impl OpenRun<'_> {
         let other = method.is_some_and(|method| !method.deepens_by_engine());
         for (is_refused, option, what) in [
             (*metric == Metric::Multi, "metric", "the multi-tile metric"),
-            (*heuristic != Spec::Standard, "heuristic", "other heuristics than standard"),
-            (is_small && other, "method", "other methods than ida on boards of up to 25 cells"),
+            (*heuristic != Spec::Standard, "heuristic", "heuristics other than standard"),
+            (is_small && other, "method", "methods other than ida on boards of up to 25 cells"),
             (!is_small && proves, "method", "optimal methods on boards of more than 25 cells"),
             (
                 !is_small && self.most.is_some(),

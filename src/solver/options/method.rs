@@ -84,21 +84,21 @@ macro_rules! methods {
 }
 methods! {
     [Method::Ida] "ida" Engine Thresholds
-        "iterative deepening, with databases for up to 25 cells: optimal";
+        "iterative deepening, with databases for up to 25 cells; optimal";
     [Method::Plain] "plain" Terms Thresholds
-        "iterative deepening on one thread: optimal";
+        "iterative deepening on one thread; optimal";
     [Method::AStar(Ties::Lifo)] "astar" Terms Memory
-        "A*, which stores every position, and expands the last found first: optimal";
+        "A*, which stores every position, and expands the last found first; optimal";
     [Method::AStar(Ties::Fifo)] "astar:fifo" Terms Memory
-        "A* that expands the first found first: optimal";
+        "A* that expands the first found first; optimal";
     [Method::Bfs] "bfs" Nothing Memory
-        "breadth-first search without a heuristic, which stores every position: optimal";
+        "breadth-first search without a heuristic, which stores every position; optimal";
     [Method::Beam] "beam" Beams Shortened
-        "ever wider beams (10 million nodes), then shortening (30 million), or until a limit: not optimal";
+        "ever wider beams (10M nodes), then shortening (30M), or until a limit; not optimal";
     [Method::Staged] "staged" Terms Shortened
-        "rows and columns one after another, then shortening (30 million nodes), or until a limit: not optimal";
+        "rows and columns one by one, then shortening (30M nodes), or until a limit; not optimal";
     [Method::Greedy] "greedy" Terms Chained
-        "a chain of bounded breadth-first searches: not optimal";
+        "a chain of bounded breadth-first searches; not optimal";
 }
 
 /// Writes the name in one word: `ida`, `plain`, `astar`, `astar:fifo`, `bfs`, `beam`, `staged` or

@@ -208,8 +208,8 @@ fn scope(heuristic: &Spec) -> &'static str {
 fn cause(solvability: Solvability, reachable: &[&str]) -> String {
     let counts = solvability.to_string().replace(": unsolvable", "");
     match reachable.contains(&"blank-last") {
-        true => format!("the goal has the opposite parity: the board has {counts}"),
-        false => format!("it has {counts}. Perhaps two tiles were swapped in copying"),
+        true => format!("{counts} differ in parity"),
+        false => format!("{counts} differ in parity. Perhaps two tiles were swapped in copying"),
     }
 }
 

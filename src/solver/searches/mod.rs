@@ -24,6 +24,8 @@ mod threads;
 pub use ladder::{Begin, Rung, TableSet, small_tables};
 pub use plan::Request;
 #[cfg(feature = "lab")]
+pub use plan::heuristic_of;
+#[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
 pub use searcher::{Search, Searcher};
 pub use shared::Shared;

@@ -82,7 +82,7 @@ impl Request<'_> {
         };
         let one = |set: Option<Set>| {
             let set = set?;
-            let name = of_set(&set, canonical);
+            let name = heuristic_of(&set, canonical);
             engine(vec![set], false, name)
         };
         let plain = |bounds: &[Term]| {
@@ -165,7 +165,7 @@ fn labelled(bounds: &[Term], canonical: &Canonical) -> Result<Vec<Term>, Error> 
 }
 
 /// The heuristic by the databases of a set.
-fn of_set(set: &Set, canonical: &Canonical) -> Spec {
+pub fn heuristic_of(set: &Set, canonical: &Canonical) -> Spec {
     let grid = canonical.grid();
     let is_this = |name: &&str| set.is_catalogue() && *name == set.name();
     if let Some(name) = Partition::catalogues(grid).find(is_this) {

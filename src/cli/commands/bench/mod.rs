@@ -88,7 +88,7 @@ pub struct BenchArgs {
     )]
     replay: Option<PathBuf>,
 
-    /// Add a table with a line for each optimal length, as in textbooks
+    /// Add a table with one row per optimal length, as in textbooks
     #[arg(long, value_name = "depth", value_parser = PossibleValuesParser::new(["depth"]), hide_possible_values = true, hide_short_help = true)]
     by: Option<String>,
 
