@@ -198,7 +198,7 @@ impl<L: Lines> Boards<L> {
         let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
         let is_head = |row: &Row| match row.kind {
             Kind::Size(_) | Kind::Name => true,
-            Kind::Cells if row.is_name() => !has_names,
+            Kind::Cells if row.may_be_name() => !has_names,
             Kind::Cells => rows.len() == 1 && row.is_heading(),
             _ => false,
         };

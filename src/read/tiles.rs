@@ -37,7 +37,7 @@ fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let Some(goal) = &expected.goal else { return numbered(size) };
     let named = || {
         let (blank, note) = blank(&cells, expected).ok_or(OpenError::Blanks(0))?;
-        let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
+        let names: Vec<_> = cells.iter().map(|cell| cell.tile()).collect();
         let board = |size| LabelledBoard::of_words(&names, &ends, size, blank);
         // The goal says which size it has, if the rows have another one.
         let has_rows = ends.len() > 1;
@@ -71,7 +71,7 @@ pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
 /// The text that the blank is known to have, if some cell has it. Without such a cell, a sign or 0 may be the blank.
 fn known<'a>(cells: &[&Cell], expected: &'a Expected) -> Option<&'a String> {
     let is_there =
-        |blank: &&String| cells.iter().any(|cell| cell.name().eq_ignore_ascii_case(blank));
+        |blank: &&String| cells.iter().any(|cell| cell.tile().eq_ignore_ascii_case(blank));
     expected.blank.as_ref().filter(is_there)
 }
 
@@ -83,7 +83,7 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
         found.next().filter(|_| found.next().is_none())
     };
     if let Some(blank) = known(cells, expected) {
-        let is_blank = |cell: &Cell| cell.name().eq_ignore_ascii_case(blank);
+        let is_blank = |cell: &Cell| cell.tile().eq_ignore_ascii_case(blank);
         return only(&is_blank).map(|cell| (cell, None));
     }
     // Next to letters, x is one of them.
@@ -130,7 +130,7 @@ fn numbered(
     };
     let known = known(cells, expected);
     let is_blank = |cell: &Cell| match known {
-        Some(blank) => cell.name().eq_ignore_ascii_case(blank),
+        Some(blank) => cell.tile().eq_ignore_ascii_case(blank),
         None => cell.is_blank(),
     };
     let blank = |cell: &Cell| is_blank(cell).then_some(0);
