@@ -37,7 +37,7 @@ fn keys(script: &str, object: &str) -> Vec<String> {
 #[track_caller]
 fn menu(id: &str) -> Vec<String> {
     let page = text("web/page/index.html");
-    let (_, rest) = page.split_once(&format!("<select id=\"{id}\">")).expect("there is the menu");
+    let (_, rest) = page.split_once(&format!("<select id=\"{id}\"")).expect("there is the menu");
     let (options, _) = rest.split_once("</select>").expect("the menu ends");
     let values = options.split("value=\"").skip(1).filter_map(|option| option.split('"').next());
     values.filter(|value| !value.is_empty()).map(str::to_owned).collect()
