@@ -111,24 +111,24 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn every_format() {
-        for (format, expected) in [
-            (Format::Columns, "1: Up    Left\n"),
-            (Format::Numbered, "1: Up\n2: Left\n"),
-            (Format::Words, "Up, Left\n"),
-            (Format::Letters, "UL\n"),
-            (Format::Runs, "u l\n"),
-            (Format::Counts, "UL\n"),
-            (Format::Arrows, "↑←\n"),
-            (Format::Tiles, "5 8\n"),
-        ] {
-            assert_eq!(written(format, "UL"), expected);
+        for &format in <Format as clap::ValueEnum>::value_variants() {
+            let expected = match format {
+                Format::Columns => "1: Up    Left\n",
+                Format::Numbered => "1: Up\n2: Left\n",
+                Format::Words => "Up, Left\n",
+                Format::Letters | Format::Counts | Format::Json => "UL\n",
+                Format::Runs => "u l\n",
+                Format::Arrows => "↑←\n",
+                Format::Tiles => "5 8\n",
+                Format::Boards => {
+                    "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n"
+                }
+            };
+            assert_eq!(written(format, "UL"), expected, "{format:?}");
         }
-        assert_eq!(
-            written(Format::Boards, "UL"),
-            "2\n1 2 3\n4 . 6\n7 5 8\n----------\n1 2 3\n4 5 6\n7 . 8\n----------\n1 2 3\n4 5 6\n7 8 .\n"
-        );
         assert_eq!(written(Format::Boards, ""), "0\n1 2 3\n4 . 6\n7 5 8\n");
         assert_eq!(written(Format::Runs, "UDDRL"), "u 2d r l\n");
         assert_eq!(written(Format::Counts, "UDDRL"), "UD2RL\n");

@@ -95,7 +95,8 @@ fn fewest(cuts: Vec<Cut>) -> Vec<Cut> {
 fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)> {
     let all = &rows[begin..];
     let is_inner = begin > 0 && rows[begin - 1].line == all[0].line;
-    let may_head = |row: &&Row| row.kind != Kind::Cells || row.cells.len() < SHORT || row.is_name();
+    let may_head =
+        |row: &&Row| row.kind != Kind::Cells || row.cells.len() < SHORT || row.may_be_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
     let mut found = Vec::new();
     for head in 0..=heads.min(all.len() - 1) {
@@ -191,8 +192,16 @@ impl<'a> Body<'a> {
         row.is_cut || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 
-    /// Adds a heading, if the row is one: a size, a label, numbers of a name, as in `f(n) = 4`, or numbers that every
-    /// board has, its place, or the number of boards. Before a size, a number is not a side.
+    /// Adds a row as a heading, by the first of these rules that fits:
+    ///
+    /// 1. A size, as `3x3`, has sides.
+    /// 2. A part of a list, or a board by itself, is none.
+    /// 3. A name, or words, are the label.
+    /// 4. A number is a side if the board has such a side. It is none above two numbers or a size: the first 2 in
+    ///    `2⏎2 3⏎1 2 3⏎4 0 5⏎2 2⏎1 2⏎3 0` is the number of boards.
+    /// 5. Two numbers are the sides if their product is the number of cells: `2 3`.
+    /// 6. A few numbers after a name in its line say nothing: the 4 in `f(n) = 4`.
+    /// 7. One row of other numbers is a question for [`explained`]: `1 55 15300442`.
     fn add(&mut self, row: &Row, is_before_size: bool) -> Option<()> {
         let is_row = row.cells.len() >= self.width
             || self.is_compact && row.cells.iter().any(|cell| length(cell) + 2 >= self.width);
@@ -208,7 +217,7 @@ impl<'a> Body<'a> {
         match (&row.kind, values.as_deref()) {
             (Kind::Size(sides), _) => self.sides.extend(sides),
             _ if self.is_like(row) => return None,
-            _ if row.is_name() => self.label = self.label.take().or(Some(row.text())),
+            _ if row.may_be_name() => self.label = self.label.take().or(Some(row.text())),
             // `the side on a line`.
             (_, Some(&[n])) if !is_before_size && is_side(n) => self.sides.push(n),
             // `width and height on a line`, `rows and columns on a line`.
@@ -269,8 +278,14 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     })
 }
 
-/// A cut whose headings of numbers are explained: the number of the boards, the place of this board, or, with a
-/// note, numbers that every board has.
+/// A cut whose headings of other numbers are all explained, by the first of these rules that fits:
+///
+/// 1. A number above the first board, on a line of its own, is the number of boards. If there are not so many and the
+///    board says its size, the error is in the number.
+/// 2. The numbers 1, 2, … above all boards are their places.
+/// 3. Other numbers are a label, with a note, if all boards have some: `1 55 15300442`. They may not look like sides of
+///    another board, unless they begin with the board's place.
+/// 4. A number above the first board of a stream is a label, with a note: it may count boards that have not arrived.
 fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
     let total = cut.len();
     let all = cut.iter().all(|board| board.numbers.is_some());

@@ -63,7 +63,7 @@ fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
 
 /// Returns whether rows are one word, or words, rather than a board.
 fn is_one(rows: &[Row]) -> bool {
-    matches!(rows, [row] if row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.is_name())
+    matches!(rows, [row] if row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.may_be_name())
 }
 
 /// The error of rows that are not a board, with the line of the row at fault.

@@ -41,7 +41,7 @@ fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenE
     let body = &rows[rows.iter().take(2).take_while(is_head).count()..];
     let read = |rows: &[Row]| {
         let (cells, ends) = tiles::flat(rows, expected.size);
-        let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
+        let names: Vec<_> = cells.iter().map(|cell| cell.tile()).collect();
         let (blank, note) = tiles::blank(&cells, expected).unzip();
         let blanks = names.iter().filter(|name| ["0", "_", "."].contains(&&***name)).count();
         if blank.is_none() && blanks > 1 {

@@ -118,9 +118,9 @@ pub struct Line {
     /// Its number in the text, from 1.
     pub number: usize,
     pub text: String,
-    /// It is a comment, or begins a list of its own.
+    /// It is a comment, or begins a list: `board = [[1, 2],`.
     pub begins: bool,
-    /// It ends what is before it.
+    /// It ends a list, of which the beginning is lost: `3, 0]]`.
     pub ends: bool,
     /// Its marks that belong to no list.
     pub stray: Option<String>,
@@ -136,11 +136,10 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
         let line = uncommented(line, has_hash, &mut is_open, closes_later);
         let bare = bare(&line);
         let text = separated(&bare);
-        // Two brackets begin a list.
         let list = text.rsplit('=').next().unwrap_or_default();
-        let mut first = list.chars().filter(|sign| !sign.is_whitespace());
-        let mut opens = || matches!(first.next(), Some('[' | '(' | '{'));
-        let begins = line.trim().is_empty() || opens() && opens();
+        let signs = list.chars().filter(|sign| !sign.is_whitespace());
+        let opening = signs.take_while(|sign| "[({".contains(*sign)).count();
+        let begins = line.trim().is_empty() || opening > 1;
         let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
         (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray })
@@ -171,7 +170,8 @@ struct Open {
     is_bare: bool,
 }
 
-/// Returns whether a sign is a part of a list rather than of a cell.
+/// Returns whether a sign is a part of a list rather than of a cell. A line of such signs alone is a fault, and one of TeX
+/// that is `\\` is none.
 fn is_mark(sign: char) -> bool {
     sign.is_whitespace() || "[](){},;&/".contains(sign)
 }

@@ -164,7 +164,8 @@ struct Context {
     before: usize,
     /// More rows may follow.
     has_more: bool,
-    /// The last board was one line, and no empty line has come since.
+    /// The last board was one line, and no empty line has come since. Words alone in the next line are then an
+    /// error, as a board is, rather than the name of a board below them.
     is_lined: bool,
 }
 

@@ -13,7 +13,7 @@ const FILLERS: [&str; 24] = [
 ];
 
 /// Words for the blank. Its directions are others than those of a tile.
-const BLANKS: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
+const WORDS_FOR_BLANK: [&str; 5] = ["blank", "empty", "hole", "space", "zero"];
 
 /// Why a text is not a sequence of moves of a board.
 #[derive(Debug, thiserror::Error)]
@@ -191,7 +191,7 @@ fn parts(board: &LabelledBoard, text: &str) -> Result<Parts, MovesError> {
         let is_number = word.bytes().all(|b| b.is_ascii_digit());
         let place = parts.moves.len() + parts.tiles.len() + 1;
         let not_a_move = Err(PathError::NotAMove { text: word.to_owned(), place }.into());
-        if word.is_empty() || BLANKS.contains(&&*lower) {
+        if word.is_empty() || WORDS_FOR_BLANK.contains(&&*lower) {
             parts.of_blank |= !word.is_empty();
         } else if is_number && is_item {
             parts.items.push(word.to_owned());

@@ -2,13 +2,12 @@
 //!
 //! - White space, commas, `&` and opening brackets separate cells; between two commas is the blank, and so is it
 //!   next to `&` at either end of a row.
-//! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign there, or becomes a slash
-//!   in `marks.rs`, as bars do.
+//! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign in `Scan::line`, or a bar of
+//!   `marks.rs`, which becomes a slash; and a sign of `marks::is_mark`, if it may end lists too. The plain forms have
+//!   their own list (`is_row_end` in engine/src/board/read/mod.rs).
 //! - `:` and `=` end a name, and so does a bracket after it.
 //!
-//! Then a row is a size, a name, or cells. It is a name before `:`, `=` or a bracket (`Scan::name`, `Scan::open`), among
-//! other names in its line (`is_label`), or as words next to numbers (`parts`). Words alone may be tiles, too: whoever asks
-//! about them knows which ([`Row::is_name`]).
+//! Then a row is a size, a name, or cells: [`rows`] lists the rules.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -74,8 +73,8 @@ impl Cell {
         whole.parse().ok().filter(|&number| is_whole && number < 1_000_000)
     }
 
-    /// The name of a tile: its number, or its text.
-    pub fn name(&self) -> Cow<'_, str> {
+    /// The tile: its number, or its text.
+    pub fn tile(&self) -> Cow<'_, str> {
         self.number().map_or(Cow::from(&self.text), |number| number.to_string().into())
     }
 
@@ -121,7 +120,8 @@ pub struct Row {
     pub space: usize,
     /// The line in the text, from 1.
     pub line: usize,
-    /// Its list, or what it stands below.
+    /// The number of its list: `[[1, 2], [3, 0]], [[1, 2], [0, 3]]` has two. A name or a size on a line of its own below
+    /// cells begins another one.
     pub group: usize,
     /// The brackets around it.
     pub depth: usize,
@@ -130,8 +130,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns whether this is a name. Words may also be rows of letters.
-    pub fn is_name(&self) -> bool {
+    /// Returns whether this is a name, or words alone, which are a name if they are not tiles.
+    pub fn may_be_name(&self) -> bool {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
@@ -163,24 +163,34 @@ impl Row {
     }
 }
 
-/// The rows of lines with their numbers. A line of words, and a size, are rows of their own. `#` may be a cell, not the
-/// beginning of a comment, and words may be tiles.
+/// The rows of lines with their numbers. `#` may be a cell, not the beginning of a comment, and words may be tiles.
+///
+/// A row of cells is a size (`size`), or a name by one of these rules:
+///
+/// 1. It stands before `:`, `=` or a bracket (`Scan::name`, `Scan::open`): `start` in `start = 1 2 3 0`.
+/// 2. Its line has such a name, and else words and single short numbers (`is_name`): `Puzzle 7: easy`.
+/// 3. It has words of several lengths, or next to numbers, and words are not tiles (`parts`): `solvable in 2 moves`.
+/// 4. It has the first numbers of most lines, after which there is a board (`without_numbers`): `7 55` in
+///    `7 55 1 2 3 4 0 6 7 5 8`.
+///
+/// Words of one length, as `easy` alone, remain cells: they may have a letter for each tile. Who asks whether they are a
+/// name knows more ([`Row::may_be_name`]).
 pub fn rows<'a>(
     lines: impl Iterator<Item = (usize, &'a str)>,
     has_hash: bool,
-    has_names: bool,
+    words_are_tiles: bool,
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in unparted(lines, has_hash).chunk_by(|a, b| a.line == b.line) {
         match line {
-            [first, ..] if is_label(line) => {
+            [first, ..] if is_name(line) => {
                 let cells = line.iter().flat_map(|row| row.cells.clone()).collect();
                 rows.push(Row { cells, kind: Kind::Name, ..first.clone() });
             }
-            _ => rows.extend(line.iter().flat_map(|row| parts(row, has_names))),
+            _ => rows.extend(line.iter().flat_map(|row| parts(row, words_are_tiles))),
         }
     }
-    let is_heading = |row: &Row| row.is_name() || matches!(row.kind, Kind::Size(_));
+    let is_heading = |row: &Row| row.may_be_name() || matches!(row.kind, Kind::Size(_));
     let mut headings = 0;
     for at in 1..rows.len() {
         let (before, row) = (&rows[at - 1], &rows[at]);
@@ -219,8 +229,8 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
     rows.into_iter().flat_map(split).collect()
 }
 
-/// `a line of words`: returns whether the rows of a line are a label, names and short numbers between them.
-fn is_label(line: &[Row]) -> bool {
+/// `a line of words`: returns whether the rows of a line are one name.
+fn is_name(line: &[Row]) -> bool {
     let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < SHORT;
     let is_part = |row: &Row| match row.kind {
         Kind::Name => true,
@@ -391,9 +401,8 @@ impl Scan {
     }
 }
 
-/// The rows that a row is cut into: a size, and what follows it. A row of words and numbers is a name, unless its words
-/// are tiles.
-fn parts(row: &Row, has_names: bool) -> Vec<Row> {
+/// The rows that a row is cut into: a size, and what follows it.
+fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
     if let Some(kind) = size(row) {
         return vec![Row { kind, ..row.clone() }];
     }
@@ -406,7 +415,7 @@ fn parts(row: &Row, has_names: bool) -> Vec<Row> {
     let tiles: Vec<&Cell> = row.cells.iter().filter(|cell| !cell.is_word()).collect();
     let is_compact = tiles.len() > 1 && tiles.iter().all(|cell| cell.text.len() > 2)
         || row.cells.iter().all(|cell| cell.text.len() == first[0].text.len());
-    let is_name = row.kind == Kind::Cells && !is_compact && !has_names;
+    let is_name = row.kind == Kind::Cells && !is_compact && !words_are_tiles;
     let kind = if is_name && tiles.len() < row.cells.len() { Kind::Name } else { row.kind.clone() };
     vec![Row { kind, ..row.clone() }]
 }

@@ -145,28 +145,12 @@ impl<L: Lines> Boards<L> {
 
     /// The boards of lines that are no objects.
     fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
-        let before_all = self.context.before + before;
-        let context = Context { before: before_all, is_lined, ..self.context.clone() };
-        let answers = |has_hash| Self::parts(&self.rows(lines, has_hash), &context, false);
-        let mut found = answers(false);
-        // A cell may be `#`.
-        let is_sure = |(_, reading): &Answer| reading.as_ref().is_ok_and(|it| it.notes.is_empty());
-        let may_be = lines.iter().any(|line| line.text().contains('#'));
-        if may_be && !found.iter().all(is_sure) {
-            found = Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found);
-        }
-        // What is before a line that is not text may be sound.
-        let fault = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0);
-        let sound = fault.map(|at| (at, self.plain(&lines[..at], before, is_lined)));
-        if let Some((at, mut items)) = sound
-            && items.iter().all(|item| item.reading.is_ok())
-        {
-            let is_lined = items.len() == at;
-            for part in [&lines[at..=at], &lines[at + 1..]] {
-                items.extend(self.plain(part, before + items.len(), is_lined));
-            }
+        if let Some(items) = self.around_fault(lines, before, is_lined) {
             return items;
         }
+        let before_all = self.context.before + before;
+        let context = Context { before: before_all, is_lined, ..self.context.clone() };
+        let found = self.answers(lines, &context);
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
                 all.extend(self.plain(part, before + all.len(), is_lined));
@@ -185,20 +169,46 @@ impl<L: Lines> Boards<L> {
         found.into_iter().map(item).collect()
     }
 
+    /// The boards before a line that is not text, its error, and what is after it; if all before it is sound.
+    fn around_fault(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Option<Vec<Item>> {
+        let at = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0)?;
+        let mut items = self.plain(&lines[..at], before, is_lined);
+        if items.iter().any(|item| item.reading.is_err()) {
+            return None;
+        }
+        let is_lined = items.len() == at;
+        for part in [&lines[at..=at], &lines[at + 1..]] {
+            items.extend(self.plain(part, before + items.len(), is_lined));
+        }
+        Some(items)
+    }
+
+    /// The boards of lines in which `#` begins a comment, unless they are all sure with `#` as a cell alone.
+    fn answers(&self, lines: &[Ahead], context: &Context) -> Vec<Answer> {
+        let answers = |has_hash| Self::parts(&self.rows(lines, has_hash), context, false);
+        let is_sure = |(_, reading): &Answer| reading.as_ref().is_ok_and(|it| it.notes.is_empty());
+        let found = answers(false);
+        let may_be = lines.iter().any(|line| line.text().contains('#'));
+        if !may_be || found.iter().all(is_sure) {
+            return found;
+        }
+        Some(answers(true)).filter(|other| other.iter().all(is_sure)).unwrap_or(found)
+    }
+
     fn rows(&self, lines: &[Ahead], has_hash: bool) -> Vec<Row> {
-        let has_names = self.context.expected.goal.is_some();
-        // Empty lines stand below headings alone, and end no group.
+        // An empty line would begin a group. The only ones are those between a heading and its board, as in
+        // `3⏎⏎1 2 3⏎4 0 6⏎7 5 8`.
         let lines = lines.iter().filter(|line| !line.text().is_empty());
         let lines = lines.map(|line| (line.number, line.text()));
-        rows::rows(lines, has_hash, has_names)
+        rows::rows(lines, has_hash, self.context.expected.goal.is_some())
     }
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
     fn is_heading(&self, lines: &[Ahead]) -> bool {
-        let (rows, has_names) = (self.rows(lines, true), self.context.expected.goal.is_some());
+        let rows = self.rows(lines, true);
         let is_head = |row: &Row| match row.kind {
             Kind::Size(_) | Kind::Name => true,
-            Kind::Cells if row.is_name() => !has_names,
+            Kind::Cells if row.may_be_name() => self.context.expected.goal.is_none(),
             Kind::Cells => rows.len() == 1 && row.is_heading(),
             _ => false,
         };

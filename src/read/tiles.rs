@@ -37,7 +37,7 @@ fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let Some(goal) = &expected.goal else { return numbered(size) };
     let named = || {
         let (blank, note) = blank(&cells, expected).ok_or(OpenError::Blanks(0))?;
-        let names: Vec<_> = cells.iter().map(|cell| cell.name()).collect();
+        let names: Vec<_> = cells.iter().map(|cell| cell.tile()).collect();
         let board = |size| LabelledBoard::of_words(&names, &ends, size, blank);
         // The goal says which size it has, if the rows have another one.
         let has_rows = ends.len() > 1;
@@ -71,7 +71,7 @@ pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
 /// The text that the blank is known to have, if some cell has it. Without such a cell, a sign or 0 may be the blank.
 fn known<'a>(cells: &[&Cell], expected: &'a Expected) -> Option<&'a String> {
     let is_there =
-        |blank: &&String| cells.iter().any(|cell| cell.name().eq_ignore_ascii_case(blank));
+        |blank: &&String| cells.iter().any(|cell| cell.tile().eq_ignore_ascii_case(blank));
     expected.blank.as_ref().filter(is_there)
 }
 
@@ -83,7 +83,7 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
         found.next().filter(|_| found.next().is_none())
     };
     if let Some(blank) = known(cells, expected) {
-        let is_blank = |cell: &Cell| cell.name().eq_ignore_ascii_case(blank);
+        let is_blank = |cell: &Cell| cell.tile().eq_ignore_ascii_case(blank);
         return only(&is_blank).map(|cell| (cell, None));
     }
     // Next to letters, x is one of them.
@@ -101,8 +101,8 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
     sure.map(|cell| (cell, None)).or_else(guess)
 }
 
-/// The board of cells whose tiles are numbers, or letters in their place: as they are; else as letters; else with the
-/// largest number as the blank; else counted from 0 next to a sign.
+/// The board of cells whose tiles are numbers, or letters in their place. The ways to read them are tried in order.
+/// The fault is that of the first one.
 fn numbered(
     cells: &[&Cell],
     ends: &[usize],
@@ -119,7 +119,25 @@ fn numbered(
     {
         return Err(ParseError::NotATile { text: first.text.clone() }.into());
     }
-    let of = |value: &dyn Fn(&Cell) -> Option<u64>, note: Option<Note>| -> Found {
+    let known = known(cells, expected);
+    let is_blank = |cell: &Cell| match known {
+        Some(blank) => cell.tile().eq_ignore_ascii_case(blank),
+        None => cell.is_blank(),
+    };
+    let blank = |cell: &Cell| is_blank(cell).then_some(0);
+    // Digits stay as they are: zeros before a number may be a fault.
+    let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
+    // `letters`: from 10 after digits, else from 1. `x` is a tile if there are so many.
+    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
+    let letter = |cell: &Cell| Some(letter(cell)? - if has_digits { 0 } else { 9 });
+    let is_tile = |&tile: &u64| tile < count as u64;
+    let lettered = |cell: &Cell| letter(cell).filter(is_tile).or(blank(cell)).or(letter(cell));
+    let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0_u64);
+    let may_be_last = expected.blank.is_none() && are_from_one(cells, is_line);
+    // The numbers 0 to n - 2, and a sign.
+    let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
+    let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
+    let read = |value: Value, note: Option<Note>| -> Found {
         let word = |cell: &&Cell| match value(cell) {
             Some(0) => "_".to_owned(),
             value => value.map_or(cell.text.clone(), |tile| tile.to_string()),
@@ -128,40 +146,31 @@ fn numbered(
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         Ok((Board::of_words(&words, ends, size)?.into(), note.into_iter().collect()))
     };
-    let known = known(cells, expected);
-    let is_blank = |cell: &Cell| match known {
-        Some(blank) => cell.name().eq_ignore_ascii_case(blank),
-        None => cell.is_blank(),
-    };
-    let blank = |cell: &Cell| is_blank(cell).then_some(0);
-    // Digits stay as they are: zeros before a number may be a fault.
-    let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
-    // `x` is a tile if there are so many.
-    let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
-    // `letters`: from 10 after digits, else from 1.
-    let letter = |cell: &Cell| {
-        let is_letter = cell.text.len() == 1 && cell.digits() == 0;
-        let letter = u64::from_str_radix(&cell.text, 36).ok().filter(|_| is_letter)?;
-        Some(letter - if has_digits { 0 } else { 9 })
-    };
-    let is_tile = |cell: &Cell| letter(cell).is_some_and(|tile| tile < count as u64);
-    let lettered = |cell: &Cell| blank(cell).filter(|_| !is_tile(cell)).or_else(|| letter(cell));
-    // `the largest number for the blank`: 1 to n. Not in a square, they are rather a part of a board if they are in
-    // several lines or in order.
-    let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0);
-    let are_sorted = cells.iter().map(|cell| cell.number()).eq((1..=count as u64).map(Some));
-    let is_counted = count > 4 && (is_line && !are_sorted || Grid::square(count).is_some());
-    let may_be_last = is_counted && expected.blank.is_none();
-    // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
-    let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
-    of(&plain, None).or_else(|error| {
-        of(&lettered, None)
-            .ok()
-            .or_else(|| may_be_last.then(|| of(&last, Some(Note::Blank(count.to_string()))))?.ok())
-            .or_else(|| of(&from_zero, Some(Note::FromZero(sign?.text.clone()))).ok())
-            .ok_or(error)
+    let others: [Option<(Value, Option<Note>)>; 3] = [
+        Some((&lettered, None)),
+        may_be_last.then(|| (&last as Value, Some(Note::Blank(count.to_string())))),
+        sign.map(|sign| (&from_zero as Value, Some(Note::FromZero(sign.text.clone())))),
+    ];
+    read(&plain, None).or_else(|error| {
+        let mut others = others.into_iter().flatten();
+        others.find_map(|(value, note)| read(value, note).ok()).ok_or(error)
     })
+}
+
+/// The number of a cell's tile, and 0 for the blank. A cell without one keeps its text.
+type Value<'a> = &'a dyn Fn(&Cell) -> Option<u64>;
+
+/// The number of a letter, from 10.
+fn letter(cell: &Cell) -> Option<u64> {
+    let is_letter = cell.text.len() == 1 && cell.digits() == 0;
+    u64::from_str_radix(&cell.text, 36).ok().filter(|_| is_letter)
+}
+
+/// `the largest number for the blank`: returns whether cells may be the numbers from 1. Not in a square, they are rather a
+/// part of a board if they are in several lines or in order.
+fn are_from_one(cells: &[&Cell], is_line: bool) -> bool {
+    let are_sorted = || cells.iter().zip(1..).all(|(cell, n)| cell.number() == Some(n));
+    cells.len() > 4 && (is_line && !are_sorted() || Grid::square(cells.len()).is_some())
 }
 
 /// `hexadecimal`: the rows of words that have a character for each tile, the words of one row, or one word per row.

@@ -37,7 +37,7 @@ fn keys(script: &str, object: &str) -> Vec<String> {
 #[track_caller]
 fn menu(id: &str) -> Vec<String> {
     let page = text("web/page/index.html");
-    let (_, rest) = page.split_once(&format!("<select id=\"{id}\">")).expect("there is the menu");
+    let (_, rest) = page.split_once(&format!("<select id=\"{id}\"")).expect("there is the menu");
     let (options, _) = rest.split_once("</select>").expect("the menu ends");
     let values = options.split("value=\"").skip(1).filter_map(|option| option.split('"').next());
     values.filter(|value| !value.is_empty()).map(str::to_owned).collect()
@@ -49,28 +49,30 @@ fn formats() -> Vec<String> {
     names.map(|value| value.get_name().to_owned()).collect()
 }
 
-/// Returns whether a list has some items of another one, in its order.
-fn is_within(list: &[String], all: &[String]) -> bool {
-    let mut all = all.iter();
-    list.iter().all(|item| all.any(|other| other == item))
+/// A list without some of its items.
+#[track_caller]
+fn without(mut list: Vec<String>, items: &[&str]) -> Vec<String> {
+    let length = list.len();
+    list.retain(|item| !items.contains(&item.as_str()));
+    assert_eq!(list.len() + items.len(), length, "{list:?} without {items:?}");
+    list
+}
+
+fn methods() -> Vec<String> {
+    Method::names().map(|(name, _)| name.to_owned()).collect()
 }
 
 #[test]
-fn lists_are_compared_in_order() {
-    let list = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
-    assert!(is_within(&list("a c"), &list("a b c")));
-    assert!(!is_within(&list("c a"), &list("a b c")) && !is_within(&list("a d"), &list("a b c")));
+fn quoted_words_are_found() {
     assert_eq!(words("x = ['a', \"b\"] + ['c']", "x = [", "]"), ["a", "b"]);
 }
 
 #[test]
 fn the_page_names_formats_of_the_program() {
-    let (shown, known) = (menu("format"), formats());
-    // The program has JSON and links of the replay site elsewhere.
-    let is_elsewhere = |format: &&String| ["json", "replay"].contains(&format.as_str());
-    let listed: Vec<String> =
-        shown.iter().filter(|format| !is_elsewhere(format)).cloned().collect();
-    assert!(listed.len() > 2 && is_within(&listed, &known), "{listed:?} and {known:?}");
+    let shown = menu("format");
+    // The program has links of the replay site elsewhere.
+    let listed = without(shown.clone(), &["replay"]);
+    assert_eq!(listed, without(formats(), &["columns", "numbered", "runs", "arrows"]));
     let shown = BTreeSet::from_iter(shown);
     for language in keys(&text("web/page/text.js"), "LANGUAGES") {
         let phrases = text(&format!("web/page/{language}.json"));
@@ -83,7 +85,8 @@ fn the_page_names_formats_of_the_program() {
 }
 
 #[test]
-fn the_menus_of_the_page_list_its_languages_and_goals() {
+fn the_menus_of_the_page_list_metrics_languages_and_goals() {
+    assert_eq!(menu("metric"), Metric::ALL.map(Metric::name));
     assert_eq!(menu("language"), keys(&text("web/page/text.js"), "LANGUAGES"));
     let grid = text("web/page/grid.js");
     let goals = [words(&grid, "GOALS = [", "]"), keys(&grid, "STAGES")].concat();
@@ -94,19 +97,35 @@ fn the_menus_of_the_page_list_its_languages_and_goals() {
 fn the_python_stubs_name_methods_metrics_and_notations() {
     let stubs = text("python/taquin/_taquin.pyi");
     let list = |name: &str| words(&stubs, &format!("{name}: TypeAlias = Literal["), "]");
-    let methods: Vec<_> = Method::names().map(|(name, _)| name.to_owned()).collect();
-    assert_eq!(list("_Method"), methods);
+    assert_eq!(list("_Method"), methods());
     assert_eq!(list("_Metric"), Metric::ALL.map(Metric::name));
     let conventions = [Convention::Tile, Convention::Blank].map(|whose| whose.to_string());
     assert_eq!(list("_Directions"), conventions);
-    // Those that need no board.
-    let notations = list("_Notation");
-    assert!(is_within(&notations, &{
-        let mut known = formats();
-        // Letters are the default.
-        known.sort_by_key(|name| name != "letters");
-        known
-    }));
+    // Those that are one line of text. Letters are the default.
+    let mut notations = without(formats(), &["columns", "numbered", "boards", "json"]);
+    notations.sort_by_key(|name| name != "letters");
+    assert_eq!(list("_Notation"), notations);
+}
+
+#[test]
+fn the_manuals_list_the_methods() {
+    assert_eq!(words(&text("docs/PYTHON.md"), "method=None,", "\n"), methods());
+    let manual = text("docs/MANUAL.md");
+    let (_, section) = manual.split_once("| method | search |").expect("there is the table");
+    let rows = section.split("\n\n").next().unwrap_or_default().split("\n| `").skip(1);
+    let listed: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+    assert_eq!(listed, without(methods(), &["astar:fifo"]));
+}
+
+/// The page asks its own instance what needs no tables and no solver.
+#[test]
+fn the_page_answers_the_requests_that_need_no_solver() {
+    let module = text("web/wasm/src/lib.rs");
+    let arms =
+        module.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\" => "));
+    let own = arms.filter(|(_, answer)| !answer.starts_with("self.")).map(|(name, _)| name);
+    let own: Vec<&str> = own.collect();
+    assert_eq!(words(&text("web/page/engine.js"), "const OWN = [", "]"), own);
 }
 
 /// The fields of an answer, and the version of the objects that the page writes itself.

@@ -1,5 +1,6 @@
 //! The manual on reading, and texts that are not UTF-8. The rest is in tests/prompt/reading.md.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -21,6 +22,7 @@ fn the_manual_names_the_examples() {
     let forms = rules.map(|rule| rule.rsplit_once(" | ").map_or("|---|---|", |(form, _)| form));
     let forms: Vec<&str> = forms.collect();
     assert!(manual.contains(&(forms.join(" |\n").replace("|---|---| |", "|---|---|") + " |\n")));
+    let mut found = BTreeSet::new();
     for Example { name, part, text, .. } in examples(READING) {
         // A name may list signs after a colon.
         let Some(name) = name.and_then(|name| name.split(':').next()) else { continue };
@@ -29,9 +31,11 @@ fn the_manual_names_the_examples() {
         assert!(is_listed || list.contains(name), "{part}: {name}");
         if part == "The forms, an example of each" {
             let text = text.replace('|', "\\|").replace('\n', "⏎").replace('\t', "⇥");
-            assert!(forms.contains(&&*format!("| {name} | `{text}`")), "{name}");
+            found.insert(format!("| {name} | `{text}`"));
         }
     }
+    let found: BTreeSet<&str> = found.iter().map(String::as_str).collect();
+    assert_eq!(found, forms[2..].iter().copied().collect());
     assert!(read.contains(&taquin::read::BLANKS.join(" ")));
 }
 
