@@ -15,7 +15,7 @@ fn the_manual_names_the_examples() {
     let manual = fs::read_to_string(root.join("docs/MANUAL.md")).unwrap();
     let (_, section) = manual.split_once("\n## Reading boards\n").unwrap();
     let (section, _) = section.split_once("\n## ").unwrap();
-    let section = section.replace('\n', " ");
+    let section = section.split_whitespace().collect::<Vec<_>>().join(" ");
     let (read, refused) = section.split_once("These forms are refused").unwrap();
     // The table of the rules, without their sources.
     let rules = include_str!("../../src/read/rules.md").lines();
