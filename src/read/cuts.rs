@@ -199,7 +199,7 @@ impl<'a> Body<'a> {
     /// Returns whether a row above is a part of a list, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
-        let in_list = row.depth > 1 && row.depth == self.depth && row.kind == Kind::Cells;
+        let in_list = row.depth > 1 && row.depth == self.depth && row.cells.len() > 1;
         row.is_cut || in_list || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 

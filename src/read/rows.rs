@@ -450,9 +450,8 @@ impl Scan {
         let is_word = |cell: &Cell| cell.text.len() >= MANY && !cell.is_word();
         let is_word = self.row.cells.iter().any(is_word);
         // A few numbers after words alone may belong to a label: `Blank at (1, 2)`.
-        let is_list =
-            |it: &Bracket| !it.name.is_empty() && numbers > 1 || it.has_rows && numbers > 1;
-        let is_list = |it: &&Bracket| is_list(it) || numbers >= SHORT || is_word;
+        let is_row = |it: &&Bracket| numbers > 1 && (it.has_rows || !it.name.is_empty());
+        let is_list = |it: &&Bracket| is_row(it) || numbers >= SHORT || is_word;
         let call = self.brackets.iter().filter(is_list).find_map(|bracket| bracket.call.clone());
         call.into_iter().for_each(|call| self.special(Kind::Call, call));
         if self.brackets.iter().any(|it| it.name == ".reshape") && self.row.cells.len() == 2 {
@@ -489,15 +488,7 @@ fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
 fn size(text: &str) -> Option<Vec<usize>> {
     let text = text.to_ascii_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();
-    // A number next to letters is a name, unless numbers are at both ends: `3x3`.
-    let is_word = |word: &&str| {
-        let ends = [word.starts_with(is_digit), word.ends_with(is_digit)];
-        word.contains(is_digit) && !word.chars().all(is_digit) && ends != [true; 2]
-    };
     let words = || text.split([' ', ',', '-']).filter(|word| !word.is_empty());
-    if words().any(|word| is_word(&word)) {
-        return None;
-    }
     let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
     let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
     let class = |word: &str| match word {
@@ -508,7 +499,8 @@ fn size(text: &str) -> Option<Vec<usize>> {
             let names: Vec<&str> = names.collect();
             match names[..] {
                 [] => Some("1"),
-                [cross] => CROSSES.contains(&cross).then_some("1x1"),
+                // A number next to letters is a name, unless numbers are at both ends: `3x3`.
+                [cross] if word.ends_with(is_digit) => CROSSES.contains(&cross).then_some("1x1"),
                 _ => None,
             }
         }
