@@ -277,7 +277,7 @@ struct Asks {
     goal: GoalSpec,
     /// The goal is given.
     has_goal: bool,
-    /// The text of the blank in the goals that follow.
+    /// The text of the blank in the goals that follow, or in all boards.
     blank: Option<String>,
     /// A goal follows each board.
     follows: bool,
@@ -304,7 +304,7 @@ impl Asks {
             );
         }
         let notes = reading.as_ref().map_or(Vec::new(), |reading| reading.notes.clone());
-        let board = self.asked(&origin, reading);
+        let board = self.asked(&origin, &text, reading);
         Some(Question { place: Place { origin, index, text, notes }, board })
     }
 
@@ -312,9 +312,14 @@ impl Asks {
     fn asked(
         &mut self,
         origin: &Origin,
+        text: &str,
         reading: Answered,
     ) -> anyhow::Result<(LabelledBoard, Target)> {
         let Reading { board, notes, goal: own, .. } = reading?;
+        let is_there = |blank: &&String| text.to_lowercase().contains(&blank.to_lowercase());
+        if let Some(blank) = self.blank.as_ref().filter(|it| !self.follows && !is_there(it)) {
+            bail!("no cell is {blank:?}: write it in the cell of the blank, or leave out --blank");
+        }
         for note in &notes {
             // A blank missing in the same cell as before is the same guess.
             let kind = match note {
@@ -353,12 +358,14 @@ impl KindArgs {
         let goal = self.checked_goal()?;
         let reading = read::board(text, goal.expected(self.size, self.blank.as_deref()))?;
         let notes = reading.notes.clone();
-        Ok((self.asks(goal, false).asked(&Origin::Alone, Ok(reading))?, notes))
+        Ok((self.asks(goal, false).asked(&Origin::Alone, text, Ok(reading))?, notes))
     }
 
     /// What is asked of boards with a goal, or with the goals that follow them.
     fn asks(&self, goal: GoalSpec, follows: bool) -> Asks {
-        let (has_goal, blank) = (self.goal.is_some(), self.blank.clone());
+        // Boards for a goal may have the blank of the goal.
+        let blank = self.blank.clone().filter(|_| follows || self.goal.is_none());
+        let has_goal = self.goal.is_some();
         Asks { goal, has_goal, blank, follows, noted: BTreeSet::new() }
     }
 

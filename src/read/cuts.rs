@@ -156,6 +156,11 @@ struct Body<'a> {
     width: usize,
     /// The rows are words.
     is_compact: bool,
+    /// Tiles are letters.
+    has_letters: bool,
+    /// The first line, and the brackets around it.
+    line: usize,
+    depth: usize,
     /// Sides of the board, which must fit.
     sides: Vec<usize>,
     notes: Vec<Note>,
@@ -171,6 +176,8 @@ impl<'a> Body<'a> {
         // Rows that are words are as long as their words.
         let is_compact =
             rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() >= SHORT);
+        let mut cells = rows.iter().flat_map(|row| &row.cells);
+        let is_letter = |cell: &Cell| !cell.is_blank() && cell.text.contains(char::is_alphabetic);
         let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
         Body {
             expected,
@@ -178,6 +185,9 @@ impl<'a> Body<'a> {
             cells: grid.map_or_else(sum, Grid::cells),
             width,
             is_compact,
+            has_letters: cells.any(is_letter),
+            line: rows[0].line,
+            depth: rows[0].depth,
             plain,
             sides: Vec::new(),
             notes: Vec::new(),
@@ -189,14 +199,15 @@ impl<'a> Body<'a> {
     /// Returns whether a row above is a part of a list, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
-        row.is_cut || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+        let in_list = row.depth > 1 && row.depth == self.depth && row.cells.len() > 1;
+        row.is_cut || in_list || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 
     /// Adds a row as a heading, by the first of these rules that fits:
     ///
     /// 1. A size, as `3x3`, has sides.
     /// 2. A part of a list, or a board by itself, is none.
-    /// 3. A name, or words, are the label.
+    /// 3. A name, or words, are the label; and so is one word on a line above numbers, digits in it or not: `easy1`.
     /// 4. A number is a side if the board has such a side. It is none above two numbers or a size: the first 2 in
     ///    `2⏎2 3⏎1 2 3⏎4 0 5⏎2 2⏎1 2⏎3 0` is the number of boards.
     /// 5. Two numbers are the sides if their product is the number of cells: `2 3`.
@@ -211,13 +222,20 @@ impl<'a> Body<'a> {
             let grid = self.shape.or(Grid::square(self.cells));
             grid.is_some_and(|grid| n == grid.width() || n == grid.height())
         };
+        let is_word = |cell: &Cell| cell.text.starts_with(char::is_alphabetic) && !cell.is_blank();
+        let is_label = || {
+            let is_one = row.cells.len() == 1 && row.cells.iter().all(is_word);
+            is_one && !is_row && !self.has_letters && row.line < self.line
+        };
         // A row with a number that no board has as a tile.
         let is_large =
             |values: &[usize]| !self.is_compact && values.iter().any(|&value| value >= MAX_CELLS);
         match (&row.kind, values.as_deref()) {
             (Kind::Size(sides), _) => self.sides.extend(sides),
             _ if self.is_like(row) => return None,
-            _ if row.may_be_name() => self.label = self.label.take().or(Some(row.text())),
+            _ if row.may_be_name() || is_label() => {
+                self.label = self.label.take().or(Some(row.text()))
+            }
             // `the side on a line`.
             (_, Some(&[n])) if !is_before_size && is_side(n) => self.sides.push(n),
             // `width and height on a line`, `rows and columns on a line`.
@@ -245,6 +263,10 @@ fn length(cell: &Cell) -> usize {
 
 /// A board below headings, if each of them is explained and the sizes fit.
 fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
+    // No row is left of a list, or of its end.
+    if rows.iter().any(|row| row.depth != rows[0].depth) {
+        return None;
+    }
     let (expected, own) = (&*context.expected, context.expected.size);
     let mut body = Body::new(rows, expected);
     let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
@@ -263,6 +285,10 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let product = sides.iter().try_fold(1_usize, |all, &side| all.checked_mul(side));
     let fits = sides.len() < 2 || product == Some(cells);
     if !fits || !sides.iter().all(is_side) || own.is_some_and(|own| own != grid) {
+        return None;
+    }
+    // A label of numbers and the blank are not guessed together.
+    if numbers.is_some() && more.iter().any(|note| matches!(note, Note::Blank(_))) {
         return None;
     }
     notes.extend(more);

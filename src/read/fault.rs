@@ -29,7 +29,8 @@ pub fn fault(rows: &[Row], context: &Context) -> ReadError {
     let error = match found {
         Ok((board, _)) => {
             let grid = board.board().grid();
-            let stated = head.last().map(Row::text);
+            let stated =
+                head.last().filter(|row| !row.is_cut || row.kind != Kind::Cells).map(Row::text);
             let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
             let message =
                 |said| format!("the text before the tiles says {said}, but the board is {grid}");
@@ -93,22 +94,29 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
     let has = |tile: &u64| rows.iter().flat_map(Row::numbers).any(|number| number == *tile);
     let lost: Vec<u64> = (0..=*found as u64).filter(|tile| !has(tile)).collect();
     let a = grid.article();
-    Some(match lost[..] {
-        [0] => format!("; the blank of {a} {grid} board is missing"),
-        [tile] => format!("; tile {tile} of {a} {grid} board is missing"),
-        _ => format!("; {a} {grid} board has {} cells", grid.cells()),
-    })
+    match lost[..] {
+        [0] => Some(format!("; the blank of {a} {grid} board is missing")),
+        [tile] => Some(format!("; tile {tile} of {a} {grid} board is missing")),
+        _ => None,
+    }
 }
 
 /// The error of a name before brackets that may turn the board, and of marks that belong to no list.
 pub fn refused(row: &Row) -> ReadError {
     let text = shortened(&row.text());
-    ReadError::Text(match row.kind {
-        Kind::Call => {
-            format!("{text:?} may change the order of the tiles: write the rows of the board alone")
-        }
-        _ => format!("{text:?} belongs to no list: close each bracket, and write a board in it"),
-    })
+    match row.kind {
+        Kind::Call => turned(&text),
+        _ => ReadError::Text(format!(
+            "{text:?} belongs to no list: close each bracket, and write a board in it"
+        )),
+    }
+}
+
+/// The error of a name that may turn the board.
+pub fn turned(name: &str) -> ReadError {
+    ReadError::Text(format!(
+        "{name:?} may change the order of the tiles: write the rows of the board alone"
+    ))
 }
 
 /// The error of a number of boards, of which there are not so many.

@@ -2,6 +2,8 @@
 //! that separate cells or end rows in some texts only, as bars and tabs do, become commas and slashes. The others, such
 //! as `&`, are left to `rows.rs`.
 
+use super::calls;
+
 /// The bars of pictures and tables, and the semicolon, which separates cells or ends rows as they do.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
@@ -124,6 +126,8 @@ pub struct Line {
     pub ends: bool,
     /// Its marks that belong to no list.
     pub stray: Option<String>,
+    /// What may change the tiles of a list.
+    pub call: Option<String>,
 }
 
 /// The lines of a text, with their numbers, without frames. `#` may be a cell.
@@ -131,7 +135,8 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
     let lines: Vec<(usize, &str)> = lines.collect();
     let last_end = lines.iter().rfind(|(_, line)| line.contains("*/")).map(|&(number, _)| number);
     let mut is_open = false;
-    let line = |(number, line)| {
+    let line = |(number, line): (usize, &str)| {
+        let call = calls::after_list(line).map(str::to_owned);
         let closes_later = last_end > Some(number);
         let line = uncommented(line, has_hash, &mut is_open, closes_later);
         let bare = bare(&line);
@@ -142,7 +147,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
         let begins = line.trim().is_empty() || opening > 1;
         let has_marks = bare.chars().all(is_mark) || text.trim().is_empty();
         let stray = Some(bare.trim().to_owned()).filter(|marks| has_marks && !marks.is_empty());
-        (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray })
+        (!is_rule(&bare)).then_some(Line { number, text, begins, ends: false, stray, call })
     };
     let mut lines: Vec<Line> = lines.into_iter().filter_map(line).collect();
     balance(&mut lines);

@@ -29,6 +29,7 @@ mod rows;
 mod stream;
 mod tiles;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -83,6 +84,9 @@ impl Expected {
 
     /// Reads a board in a plain form.
     fn plain(&self, text: &str) -> Option<LabelledBoard> {
+        if !is_even(text) {
+            return None;
+        }
         match (&self.goal, &self.blank) {
             (None, None) => Some(Board::parse(text, self.size).ok()?.into()),
             (Some(goal), None) => goal.read(text).ok(),
@@ -145,6 +149,19 @@ impl ReadError {
     fn of(error: impl ToString) -> ReadError {
         ReadError::Text(error.to_string())
     }
+}
+
+/// Returns whether all tiles of a text are in as many brackets, and all brackets end.
+fn is_even(text: &str) -> bool {
+    let (mut depth, mut depths) = (0_isize, BTreeSet::new());
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => drop(c.is_alphanumeric().then(|| depths.insert(depth))),
+        }
+    }
+    depth == 0 && depths.len() < 2
 }
 
 /// The number that a text may be meant to be: letters are taken for digits that look like them.

@@ -23,7 +23,13 @@ impl Object {
             return Err(ReadError::Text(message.to_owned()));
         }
         let side = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
-        let size = side("width").zip(side("height"));
+        let width = side("width").or_else(|| side("columns")).or_else(|| side("cols"));
+        let height = side("height").or_else(|| side("rows"));
+        // One side is enough for a list.
+        let cells = |row: &Value| row.as_array().map_or(1, Vec::len);
+        let list = value.get("board").and_then(Value::as_array);
+        let other = |side: usize| list?.iter().map(cells).sum::<usize>().checked_div(side);
+        let size = width.or_else(|| other(height?)).zip(height.or_else(|| other(width?)));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
         let error = value.get("error").and_then(Value::as_str);
         // The board of another program is the only other list.
@@ -32,6 +38,13 @@ impl Object {
         };
         let mut others = value.as_object().into_iter().flatten().filter(is_other);
         let other = others.next().filter(|_| error.is_none() && others.next().is_none());
+        let is_turned =
+            |name: &str| ["col", "transpose"].iter().any(|it| name.to_lowercase().starts_with(it));
+        if let (None, Some((name, _))) =
+            (value.get("board"), other.filter(|other| is_turned(other.0)))
+        {
+            return Err(super::fault::turned(name));
+        }
         let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {
             ReadError::Text(match error {
@@ -53,7 +66,9 @@ impl Object {
         }
         let reading = super::board(&self.board, expected)?;
         if let Some(note) = reading.notes.first() {
-            return Err(ReadError::Text(format!("the board of this object is a guess: {note}")));
+            return Err(ReadError::Text(format!(
+                "the board of this object is a guess: {note}: write 0 for the blank, or give the goal"
+            )));
         }
         let rows = reading.board.board().grid();
         if let Some(size) = size.filter(|&size| size != rows) {

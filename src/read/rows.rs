@@ -33,12 +33,12 @@ pub const BLANKS: [&str; 18] = [
     "nan", "blank",
 ];
 
-/// The names of a size. Some put the rows first.
-const SIZES: [&str; 18] = [
-    "shape", "rows", "height", "h", "r", "size", "n", "side", "dim", "dims", "cols", "columns",
-    "width", "wide", "high", "w", "c", "and",
+/// The names of a size: of both sides, of the rows, and of the columns. A letter has another one for the other side.
+const SIZES: [(&str, &str); 3] = [
+    ("s", " shape size n side dim dims "),
+    ("r", " rows height high h r "),
+    ("c", " cols columns width wide w c "),
 ];
-const ROWS_FIRST: usize = 5;
 
 /// The signs and words between the numbers of a size. One of the crosses is Cyrillic.
 const CROSSES: [&str; 9] = ["x", "×", "х", "✕", "✖", "⨯", "*", "by", "on"];
@@ -182,19 +182,23 @@ pub fn rows<'a>(
 ) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in unparted(lines, has_hash).chunk_by(|a, b| a.line == b.line) {
-        match line {
-            [first, ..] if is_name(line) => {
+        match &declared(line)[..] {
+            line if is_path(line) => {
+                rows.push(Row { kind: Kind::Name, ..line[line.len() - 1].clone() })
+            }
+            line @ [first, ..] if is_name(line) => {
                 let cells = line.iter().flat_map(|row| row.cells.clone()).collect();
                 rows.push(Row { cells, kind: Kind::Name, ..first.clone() });
             }
-            _ => rows.extend(line.iter().flat_map(|row| parts(row, words_are_tiles))),
+            line => rows.extend(line.iter().flat_map(|row| parts(row, words_are_tiles))),
         }
     }
     let is_heading = |row: &Row| row.may_be_name() || matches!(row.kind, Kind::Size(_));
     let mut headings = 0;
     for at in 1..rows.len() {
         let (before, row) = (&rows[at - 1], &rows[at]);
-        let is_named = is_heading(before) && before.line == row.line;
+        let is_name = matches!(before.kind, Kind::Name | Kind::Size(_));
+        let is_named = is_name && before.line == row.line;
         // A heading on a line of its own ends what is above it.
         let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
         let is_below = before.kind == Kind::Cells && before.line < row.line;
@@ -240,6 +244,32 @@ fn is_name(line: &[Row]) -> bool {
     line.len() > 1 && line.iter().any(|row| row.kind == Kind::Name) && line.iter().all(is_part)
 }
 
+/// Returns whether the rows of a line are the parts of the path of a file: `./puzzle04.txt`.
+fn is_path(line: &[Row]) -> bool {
+    let are_words = line.iter().all(|row| row.cells.len() == 1 && row.kind == Kind::Cells);
+    let end = line.last().and_then(|row| row.cells[0].text.rsplit_once('.'));
+    let is_kind = |end: &str| end.len() > 1 && end.chars().all(char::is_alphabetic);
+    are_words && end.is_some_and(|(name, end)| !name.is_empty() && is_kind(end))
+}
+
+/// The rows of a line, with a size for what an array is declared to be, as in `int t[3][2] = {`: rows, then columns.
+fn declared(line: &[Row]) -> Vec<Row> {
+    let side = |row: &Row| {
+        let is_side = row.kind == Kind::Cells && row.cells.len() == 1 && row.depth == 1;
+        usize::try_from(row.cells.first()?.number().filter(|_| is_side)?).ok()
+    };
+    let sides: Vec<usize> = line.iter().skip(1).map_while(side).collect();
+    match (line, &sides[..]) {
+        ([name, row, ..], &[height, width]) if name.kind == Kind::Name && width < MANY => {
+            let cells = line[1..3].iter().flat_map(|row| row.cells.clone());
+            let kind = Kind::Size(vec![width, height]);
+            let size = Row { kind, cells: cells.collect(), ..row.clone() };
+            [&line[..1], &[size], &line[3..]].concat()
+        }
+        _ => line.to_vec(),
+    }
+}
+
 /// The rows of lines, in which words are cells.
 pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Vec<Row> {
     let mut scan = Scan::default();
@@ -249,10 +279,14 @@ pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: boo
 
 /// A bracket that is open.
 struct Bracket {
-    /// The name before it, if that may turn a board.
+    /// The name next to it.
+    name: String,
+    /// What is before it, if that may turn a board.
     call: Option<String>,
     /// It has brackets in it.
     is_outer: bool,
+    /// It has several rows in it.
+    has_rows: bool,
 }
 
 /// Cuts the lines of a paragraph into rows.
@@ -266,6 +300,10 @@ struct Scan {
     /// The white space since the last cell.
     space: usize,
     brackets: Vec<Bracket>,
+    /// The call of the last bracket that ended.
+    call: Option<String>,
+    /// The first row of the last list.
+    list: usize,
     /// How many brackets were open at the beginning of the line.
     depth: usize,
     group: usize,
@@ -275,18 +313,19 @@ struct Scan {
 impl Scan {
     /// Cuts a line into rows.
     fn line(&mut self, line: &Line) {
-        let Line { number, text, begins, ends, stray } = line;
+        let Line { number, text, begins, ends, stray, call } = line;
         self.group += usize::from(*begins);
         self.row = Row { line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.brackets.len());
-        let is_digit = |c: char| c.is_ascii_digit();
-        let numbers = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty()).count();
+        call.iter().for_each(|call| self.special(Kind::Call, call.clone()));
+        // Signs after the names of a size say nothing.
+        let bare = text.replace([':', '=', '(', ')', '[', ']', '{', '}'], " ");
+        let is_size = size(&bare).is_some() && text.starts_with(|c| !"[({".contains(c));
         for c in text.chars().chain(['\n']) {
             match c {
                 // `commas, brackets`, `an empty cell`, `a matrix of TeX`.
                 ',' | '&' => self.separate(c),
-                // The name of a size is a part of it.
-                '(' | '[' | '{' | ':' | '=' if numbers < 3 && self.is_size() => self.end_cell(),
+                '(' | '[' | '{' | ':' | '=' if is_size && self.depth == 0 => self.end_cell(),
                 // `a name before the board`, `a label and one word`.
                 ':' | '=' => self.name(c),
                 // `rows with slashes, semicolons or bars`, `one row per line`.
@@ -309,12 +348,13 @@ impl Scan {
     fn name(&mut self, sign: char) {
         let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
         let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
-        if begins || self.row.numbers().count() >= SHORT && sign == '=' {
+        let in_list = is_first && sign == '=' && !self.brackets.is_empty();
+        if begins || in_list || self.row.numbers().count() >= SHORT && sign == '=' {
             return self.cell.text.push(sign);
         }
         self.end_cell();
         let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
-        let is_argument = sign == '=' && self.brackets.len() > self.depth;
+        let is_argument = sign == '=' && self.brackets.last().is_some_and(|it| !it.name.is_empty());
         self.end_row_as(self.row.numbers().count() < SHORT);
         if is_argument && !calls::is_argument(&name) {
             self.special(Kind::Call, name);
@@ -329,26 +369,52 @@ impl Scan {
             self.row.cells.push(Cell::default());
         }
         let (closes, depth) = (")]}".contains(end), self.brackets.len());
+        self.brackets.last_mut().into_iter().for_each(|list| list.has_rows |= end == '/');
         self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
         self.end_row_as(false);
         self.last = if closes { 'x' } else { ' ' };
         let closed = if closes { self.brackets.pop() } else { None };
         // A list of lists ends.
-        self.group += usize::from(closed.is_some_and(|closed| closed.is_outer));
+        self.group += usize::from(closed.as_ref().is_some_and(|closed| closed.is_outer));
+        self.call = closed.and_then(|closed| closed.call);
     }
 
-    /// Begins a row at a bracket, which may have a name.
+    /// Begins a row at a bracket, which may have a name, or follow a bracket that has one.
     fn open(&mut self) {
-        let text = self.cell.text.clone();
-        let is_name = text.contains(char::is_alphabetic);
-        let is_unknown = is_name && !calls::holds_rows(&text);
-        self.end_row_as(is_name);
-        if is_unknown && text.starts_with('.') {
-            self.special(Kind::Call, text.clone());
+        let name = self.cell.text.clone();
+        self.end_cell();
+        let follows = self.last == 'x';
+        let call = if follows { calls::call(&self.row.cells, !name.is_empty()) } else { None };
+        let outer = self.call.take().filter(|_| follows && self.row.cells.is_empty());
+        self.end_row_as(name.contains(char::is_alphabetic));
+        if call.is_some() && name.starts_with('.') {
+            self.special(Kind::Call, name.clone());
         }
-        self.brackets.last_mut().into_iter().for_each(|outer| outer.is_outer = true);
-        let call = Some(text).filter(|_| is_unknown);
-        self.brackets.push(Bracket { call, is_outer: false });
+        if self.brackets.is_empty() && !name.starts_with('.') {
+            self.list = self.rows.len();
+        }
+        let call = call.or(outer);
+        let within = self.brackets.last_mut().into_iter();
+        within.for_each(|outer| (outer.is_outer, outer.has_rows) = (true, true));
+        self.brackets.push(Bracket { name, call, is_outer: false, has_rows: false });
+    }
+
+    /// `an array`: `.reshape` has the numbers of rows and of cells in a row, for the cells of the list before it.
+    fn reshape(&mut self) {
+        let sides: Vec<_> =
+            self.row.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
+        let (list, others): (Vec<Row>, Vec<Row>) =
+            self.rows.drain(self.list..).partition(|row| row.kind == Kind::Cells);
+        let cells: Vec<Cell> = list.iter().flat_map(|row| row.cells.clone()).collect();
+        // One side may be -1.
+        let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
+        let fits = width > 0 && [cells.len(), 0].contains(&(width * sides[0]));
+        if let (Some(last), true) = (list.last(), fits) {
+            self.rows.extend(cells.chunks(width).map(|cells| last.of(cells)));
+        } else {
+            self.special(Kind::Call, ".reshape".to_owned());
+        }
+        self.rows.extend(others);
     }
 
     fn special(&mut self, kind: Kind, text: String) {
@@ -362,12 +428,6 @@ impl Scan {
             self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
         }
-    }
-
-    /// Returns whether the last word is the name of a size.
-    fn is_size(&self) -> bool {
-        let last = self.row.cells.last().filter(|_| self.cell.text.is_empty());
-        SIZES.contains(&&*last.unwrap_or(&self.cell).text.to_ascii_lowercase())
     }
 
     /// Ends a cell. Before a comma the first cell may be missing.
@@ -387,12 +447,16 @@ impl Scan {
         // The head of a table may be empty.
         let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
         let numbers = self.row.numbers().count();
-        let is_word = self.row.cells.iter().any(|cell| cell.text.len() >= MANY);
-        if numbers > 1 || is_word {
-            let call = self.brackets.iter().find_map(|bracket| bracket.call.clone());
-            call.into_iter().for_each(|call| self.special(Kind::Call, call));
-        }
-        if !is_empty || self.row.cells.len() == 1 {
+        let is_word = |cell: &Cell| cell.text.len() >= MANY && !cell.is_word();
+        let is_word = self.row.cells.iter().any(is_word);
+        // A few numbers after words alone may belong to a label: `Blank at (1, 2)`.
+        let is_row = |it: &&Bracket| numbers > 1 && (it.has_rows || !it.name.is_empty());
+        let is_list = |it: &&Bracket| is_row(it) || numbers >= SHORT || is_word;
+        let call = self.brackets.iter().filter(is_list).find_map(|bracket| bracket.call.clone());
+        call.into_iter().for_each(|call| self.special(Kind::Call, call));
+        if self.brackets.iter().any(|it| it.name == ".reshape") && self.row.cells.len() == 2 {
+            self.reshape();
+        } else if !is_empty || self.row.cells.len() == 1 {
             let (group, depth) = (self.group, self.brackets.len());
             self.rows.push(Row { space, kind, group, depth, ..self.row.clone() });
         }
@@ -403,13 +467,13 @@ impl Scan {
 
 /// The rows that a row is cut into: a size, and what follows it.
 fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
-    if let Some(kind) = size(row) {
-        return vec![Row { kind, ..row.clone() }];
+    if let Some(sides) = size(&row.text()) {
+        return vec![Row { kind: Kind::Size(sides), ..row.clone() }];
     }
     // `a size before the tiles`, as in `3x2 1 2 3 4 0 5`.
     let (first, others) = row.cells.split_at(1);
-    if let Some(kind) = size(&row.of(first)) {
-        return vec![Row { kind, ..row.of(first) }, row.of(others)];
+    if let Some(sides) = size(&first[0].text) {
+        return vec![Row { kind: Kind::Size(sides), ..row.of(first) }, row.of(others)];
     }
     // Several words with digits, or words of one length, may have a character for each tile.
     let tiles: Vec<&Cell> = row.cells.iter().filter(|cell| !cell.is_word()).collect();
@@ -420,22 +484,39 @@ fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
     vec![Row { kind, ..row.clone() }]
 }
 
-/// `names of rows and columns`: the size that a row is, as in `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
-fn size(row: &Row) -> Option<Kind> {
-    let text = row.text().to_ascii_lowercase();
+/// `names of rows and columns`: the sides that a text says, as `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
+fn size(text: &str) -> Option<Vec<usize>> {
+    let text = text.to_ascii_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();
+    let words = || text.split([' ', ',', '-']).filter(|word| !word.is_empty());
     let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
     let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
-    let names = text.split(|c| is_digit(c) || " ,-".contains(c)).filter(|word| !word.is_empty());
-    let names: Vec<&str> = names.collect();
-    let place = |name: &&str| SIZES.iter().position(|size| size == name);
-    let has_name = names.iter().any(|name| place(name).is_some());
-    let is_crossed = text.starts_with(is_digit) && text.ends_with(is_digit);
-    let is_size = (1..3).contains(&sides.len())
-        && names.iter().all(|name| place(name).is_some() || CROSSES.contains(name))
-        && (has_name || sides.len() == 2 && names.len() == 1 && is_crossed);
-    if names.first().and_then(place).is_some_and(|place| place < ROWS_FIRST) {
+    let class = |word: &str| match word {
+        _ if CROSSES.contains(&word) => Some("x"),
+        "and" => Some(""),
+        _ if word.starts_with(is_digit) => {
+            let names = word.split(is_digit).filter(|part| !part.is_empty());
+            let names: Vec<&str> = names.collect();
+            match names[..] {
+                [] => Some("1"),
+                // A number next to letters is a name, unless numbers are at both ends: `3x3`.
+                [cross] if word.ends_with(is_digit) => CROSSES.contains(&cross).then_some("1x1"),
+                _ => None,
+            }
+        }
+        _ => Some(SIZES.iter().find(|(_, names)| names.contains(&format!(" {word} ")))?.0),
+    };
+    let form = words().map(class).collect::<Option<String>>()?;
+    let has_letter = words().any(|word| ["h", "r", "w", "c"].contains(&word));
+    let rows_first = match &*form {
+        "1x1" | "sx1" | "s1x1" | "s11" => text.trim_start().starts_with("shape"),
+        "c1r1" | "1c1r" | "1cx1r" | "c1xr1" => false,
+        "r1c1" | "1r1c" | "1rx1c" | "r1xc1" => true,
+        "s1" | "r1" | "c1" | "1s" | "1r" | "1c" if !has_letter => false,
+        _ => return None,
+    };
+    if rows_first {
         sides.reverse();
     }
-    is_size.then_some(Kind::Size(sides))
+    Some(sides)
 }

@@ -167,10 +167,10 @@ fn letter(cell: &Cell) -> Option<u64> {
 }
 
 /// `the largest number for the blank`: returns whether cells may be the numbers from 1. Not in a square, they are rather a
-/// part of a board if they are in several lines or in order.
+/// part of a board if they are in several lines and in order.
 fn are_from_one(cells: &[&Cell], is_line: bool) -> bool {
     let are_sorted = || cells.iter().zip(1..).all(|(cell, n)| cell.number() == Some(n));
-    cells.len() > 4 && (is_line && !are_sorted() || Grid::square(cells.len()).is_some())
+    cells.len() > 4 && (is_line || !are_sorted() || Grid::square(cells.len()).is_some())
 }
 
 /// `hexadecimal`: the rows of words that have a character for each tile, the words of one row, or one word per row.

@@ -10,7 +10,7 @@ use crate::examples::{READING, examples};
 
 /// Damaged texts, and the most of them that may be read as another board.
 const DAMAGED: usize = 10_000;
-const MOST: usize = 8;
+const MOST: usize = 9;
 
 /// Files of several boards, with a fault in one of each.
 const FILES: usize = 10_000;

@@ -66,10 +66,12 @@ fn goals_are_read_by_their_names() {
     }
 }
 
-/// The plain forms of the engine have the same boards, whoever reads them.
+/// The plain forms of the engine have the same boards, whoever reads them. The engine does not look at brackets.
 #[test]
 fn plain_forms_are_read_alike() {
-    for Example { line, text, size, .. } in of_boards() {
+    let mut all = of_boards();
+    all.retain(|example| !(example.has_errors() && example.text.contains(['[', '('])));
+    for Example { line, text, size, .. } in all {
         // An empty line ends a board of a stream.
         let plain = Board::parse(&text, size).ok().filter(|_| !text.trim().contains("\n\n"));
         let Some(plain) = plain else { continue };
