@@ -29,7 +29,6 @@ mod rows;
 mod stream;
 mod tiles;
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -153,15 +152,17 @@ impl ReadError {
 
 /// Returns whether all tiles of a text are in as many brackets, and all brackets end.
 fn is_even(text: &str) -> bool {
-    let (mut depth, mut depths) = (0_isize, BTreeSet::new());
-    for c in text.chars() {
+    let (mut depth, mut of_tiles) = (0_isize, None);
+    for c in text.bytes().filter(|c| !c.is_ascii_whitespace()) {
         match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => drop(c.is_alphanumeric().then(|| depths.insert(depth))),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b',' | b';' | b'/' | b'|' => {}
+            _ if *of_tiles.get_or_insert(depth) != depth => return false,
+            _ => {}
         }
     }
-    depth == 0 && depths.len() < 2
+    depth == 0
 }
 
 /// The number that a text may be meant to be: letters are taken for digits that look like them.
