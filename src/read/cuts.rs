@@ -158,6 +158,8 @@ struct Body<'a> {
     is_compact: bool,
     /// Tiles are letters.
     has_letters: bool,
+    /// One of the headings is a word: several may be the rows of a board.
+    has_one_word: bool,
     /// The first line, and the brackets around it.
     line: usize,
     depth: usize,
@@ -169,7 +171,7 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(rows: &[Row], expected: &'a Expected) -> Body<'a> {
+    fn new(head: &[Row], rows: &[Row], expected: &'a Expected) -> Body<'a> {
         let plain = tiles::board(rows, expected.size, expected);
         let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
         let sum = || rows.iter().map(|row| row.cells.len()).sum();
@@ -186,6 +188,7 @@ impl<'a> Body<'a> {
             width,
             is_compact,
             has_letters: cells.any(is_letter),
+            has_one_word: head.iter().filter(|row| row.is_word()).count() == 1,
             line: rows[0].line,
             depth: rows[0].depth,
             plain,
@@ -222,10 +225,12 @@ impl<'a> Body<'a> {
             let grid = self.shape.or(Grid::square(self.cells));
             grid.is_some_and(|grid| n == grid.width() || n == grid.height())
         };
-        let is_word = |cell: &Cell| cell.text.starts_with(char::is_alphabetic) && !cell.is_blank();
         let is_label = || {
-            let is_one = row.cells.len() == 1 && row.cells.iter().all(is_word);
-            is_one && !is_row && !self.has_letters && row.line < self.line
+            row.is_word()
+                && self.has_one_word
+                && !is_row
+                && !self.has_letters
+                && row.line < self.line
         };
         // A row with a number that no board has as a tile.
         let is_large =
@@ -268,7 +273,7 @@ fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
         return None;
     }
     let (expected, own) = (&*context.expected, context.expected.size);
-    let mut body = Body::new(rows, expected);
+    let mut body = Body::new(head, rows, expected);
     let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
     let is_before_size = head.last().is_some_and(is_pair);
     head.iter().try_for_each(|row| body.add(row, is_before_size))?;

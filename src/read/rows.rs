@@ -135,6 +135,12 @@ impl Row {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
+    /// Returns whether this is one word, which may have digits in it.
+    pub fn is_word(&self) -> bool {
+        let is_word = |cell: &Cell| cell.text.starts_with(char::is_alphabetic) && !cell.is_blank();
+        self.kind == Kind::Cells && self.cells.len() == 1 && is_word(&self.cells[0])
+    }
+
     /// Returns whether this may be a number above a board, or a few that are its sides. Longer numbers are a board in one
     /// word, or meant to be.
     pub fn is_heading(&self) -> bool {
