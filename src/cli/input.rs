@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use super::args::values::{GoalArg, goal, path};
@@ -167,7 +167,10 @@ impl BoardArgs {
             file => (is_empty || self.boards.iter().any(|argument| argument == "-"), file),
         };
         // A missing file is an error before the first board is solved.
-        let open = |path: &Path| File::open(path).with_context(|| path.display().to_string());
+        let open = |path: &Path| {
+            ensure!(!path.is_dir(), "{} is a folder: name a file in it", path.display());
+            File::open(path).with_context(|| path.display().to_string())
+        };
         let opened = file.map(open).transpose()?;
         let is_short =
             |file: &File| file.metadata().is_ok_and(|it| it.is_file() && it.len() <= COUNTED);
