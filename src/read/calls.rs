@@ -58,6 +58,10 @@ pub fn after_list(line: &str) -> Option<&str> {
         if index.starts_with(['[', '(']) && index.contains(':') {
             return Some(index);
         }
+        let is_transposed = |after: &str| !after.starts_with(char::is_alphanumeric);
+        if rest.strip_prefix(".T").is_some_and(is_transposed) {
+            return Some(".T");
+        }
         let rest = rest.trim();
         let divisor = rest.strip_prefix('%').map(str::trim);
         let is_number = divisor.is_some_and(|text| text.parse::<u64>().is_ok());

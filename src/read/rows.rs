@@ -494,7 +494,7 @@ fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
 fn size(text: &str) -> Option<Vec<usize>> {
     let text = text.to_ascii_lowercase();
     let is_digit = |c: char| c.is_ascii_digit();
-    let words = || text.split([' ', ',', '-']).filter(|word| !word.is_empty());
+    let words = || text.split([' ', ',', ';', '/', '-']).filter(|word| !word.is_empty());
     let sides = text.split(|c| !is_digit(c)).filter(|word| !word.is_empty());
     let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
     let class = |word: &str| match word {
