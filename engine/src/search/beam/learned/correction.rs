@@ -299,7 +299,7 @@ fn turned<I: Instructions>(by: I, change: I::Units, before: I::Units, after: I::
     by.add(change, by.subtract(by.positive(after), by.positive(before)))
 }
 
-/// The sums of units, which the compiler would otherwise turn with all that leads to them.
+/// The sums of units. It is not inlined, or the compiler would transpose the additions before it, too.
 #[inline(never)]
 fn totals(changes: &[Row; 4]) -> [i32; 4] {
     changes.map(total)

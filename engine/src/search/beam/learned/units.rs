@@ -1,6 +1,7 @@
 //! The units of a patch in vectors of 16-bit numbers.
 //!
-//! The compiler alone turns chains of additions by their lanes, and makes them slower by a factor of three.
+//! Left to the compiler, chains of additions are transposed: a vector then holds one unit of several cells, which is
+//! slower by a factor of three.
 
 use super::network::Network;
 
