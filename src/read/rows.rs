@@ -414,7 +414,8 @@ impl Scan {
         let cells: Vec<Cell> = list.iter().flat_map(|row| row.cells.clone()).collect();
         // One side may be -1.
         let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
-        let fits = width > 0 && [cells.len(), 0].contains(&(width * sides[0]));
+        let product = width.checked_mul(sides[0]);
+        let fits = width > 0 && [Some(cells.len()), Some(0)].contains(&product);
         if let (Some(last), true) = (list.last(), fits) {
             self.rows.extend(cells.chunks(width).map(|cells| last.of(cells)));
         } else {
