@@ -364,7 +364,7 @@ impl KindArgs {
         Ok((self.asks(goal, false).asked(&Origin::Alone, text, Ok(reading))?, notes))
     }
 
-    /// What is asked of boards with a goal, or with the goals that follow them.
+    /// The questions of boards with a goal, or with the goals that follow them.
     fn asks(&self, goal: GoalSpec, follows: bool) -> Asks {
         // Boards for a goal may have the blank of the goal.
         let blank = self.blank.clone().filter(|_| follows || self.goal.is_none());

@@ -1,8 +1,6 @@
 //! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
 //! turn a board, and are errors that name them. So are signs of arithmetic there, and an index after a list.
 
-use super::rows::Cell;
-
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
 const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \
                        vec! vector return goal input";
@@ -20,7 +18,7 @@ fn has(list: &str, name: &str) -> bool {
 }
 
 /// Returns whether a name before a bracket is a call or a type that holds rows.
-fn holds_rows(name: &str) -> bool {
+pub fn holds_rows(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     if name.starts_with('.') {
         return has(METHODS, &name);
@@ -31,20 +29,7 @@ fn holds_rows(name: &str) -> bool {
     !is_computed && has(HOLDERS, bare)
 }
 
-/// The call that cells before a bracket are, which may change what is in it: another name, or a sign of arithmetic, as
-/// in `9 - np.array(`. With words, a dash is one of a label, and so is the name of a board that is not next to it.
-pub fn call(cells: &[Cell], is_next: bool) -> Option<String> {
-    let texts: Vec<&str> = cells.iter().map(|cell| &*cell.text).collect();
-    let (name, before) = texts.split_last()?;
-    let is_sign = |text: &&str| ["+", "-", "*", "%", "^", "@"].contains(text);
-    let has_words = cells[..before.len()].iter().any(Cell::is_word);
-    let is_label = !is_next && is_argument(name);
-    let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
-    let is_computed = texts.len() > 1 && texts.iter().rev().take(2).any(is_sign) && !has_words;
-    (is_unknown || is_computed || *name == "@").then(|| texts.join(" "))
-}
-
-/// What is after a list or a text in its line, if that may change the tiles: an index, as in `[::-1]`, or `% 9` and
+/// The rest of a line after a list or a text, if that may change the tiles: an index, as in `[::-1]`, or `% 9` and
 /// `// Transpose`, which are no comments.
 pub fn after_list(line: &str) -> Option<&str> {
     let is_end = |(at, sign): &(usize, char)| match sign {

@@ -126,7 +126,7 @@ pub struct Line {
     pub ends: bool,
     /// Its marks that belong to no list.
     pub stray: Option<String>,
-    /// What may change the tiles of a list.
+    /// A text that may change the tiles of a list.
     pub call: Option<String>,
 }
 

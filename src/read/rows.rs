@@ -287,7 +287,7 @@ pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: boo
 struct Bracket {
     /// The name next to it.
     name: String,
-    /// What is before it, if that may turn a board.
+    /// The text before it, if that may turn a board.
     call: Option<String>,
     /// It has brackets in it.
     is_outer: bool,
@@ -390,7 +390,7 @@ impl Scan {
         let name = self.cell.text.clone();
         self.end_cell();
         let follows = self.last == 'x';
-        let call = if follows { calls::call(&self.row.cells, !name.is_empty()) } else { None };
+        let call = if follows { call(&self.row.cells, !name.is_empty()) } else { None };
         let outer = self.call.take().filter(|_| follows && self.row.cells.is_empty());
         self.end_row_as(name.contains(char::is_alphabetic));
         if call.is_some() && name.starts_with('.') {
@@ -470,6 +470,19 @@ impl Scan {
         self.row.cells.clear();
         (self.row.is_cut, self.last) = (false, ' ');
     }
+}
+
+/// The call that cells before a bracket are, which may change what is in it: another name, or a sign of arithmetic, as
+/// in `9 - np.array(`. With words, a dash is one of a label, and so is the name of a board that is not next to it.
+fn call(cells: &[Cell], is_next: bool) -> Option<String> {
+    let texts: Vec<&str> = cells.iter().map(|cell| &*cell.text).collect();
+    let (name, before) = texts.split_last()?;
+    let is_sign = |text: &&str| ["+", "-", "*", "%", "^", "@"].contains(text);
+    let has_words = cells[..before.len()].iter().any(Cell::is_word);
+    let is_label = !is_next && calls::is_argument(name);
+    let is_unknown = name.contains(char::is_alphabetic) && !calls::holds_rows(name) && !is_label;
+    let is_computed = texts.len() > 1 && texts.iter().rev().take(2).any(is_sign) && !has_words;
+    (is_unknown || is_computed || *name == "@").then(|| texts.join(" "))
 }
 
 /// The rows that a row is cut into: a size, and what follows it.

@@ -131,7 +131,7 @@ pub struct Printer<O, E> {
     pub alone: bool,
 }
 
-/// What is printed of an answer.
+/// The part of an answer that is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// The moves of its solutions.
