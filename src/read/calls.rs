@@ -1,6 +1,8 @@
 //! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
 //! turn a board, and are errors that name them. So are signs of arithmetic there, and an index after a list.
 
+use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
+
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
 const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \
                        vec! vector return goal input";
@@ -10,15 +12,85 @@ const METHODS: &str =
     ".astype .copy .into .iter .reshape .split .splitlines .strip .to_vec .tolist .view";
 
 /// Arguments that hold rows, or say nothing about their order.
-const ARGUMENTS: &str =
-    "blank board cells data dtype grid initial n puzzle shape size start state tiles";
+const ARGUMENTS: &str = "blank board cells cost data depth dtype f g grid h initial n puzzle shape size start \
+                         state tiles";
 
 fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|other| other == name)
 }
 
+/// Makes errors of the rows in lists that may turn a board, and shapes those before a `.reshape`.
+pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
+    let mut applied: Vec<Row> = Vec::new();
+    // The first row of the last list.
+    let (mut begin, mut last) = (0, None);
+    for row in rows {
+        let name = |list: &usize| lists[*list].name();
+        if let Some(&first) = row.lists.first().filter(|list| !name(list).starts_with('.')) {
+            begin = if last == Some(first) { begin } else { applied.len() };
+            last = Some(first);
+        }
+        match refused(&row, lists) {
+            Some(call) => applied.push(row.as_call(call)),
+            None if row.cells.len() == 2 && row.lists.iter().any(|it| name(it) == ".reshape") => {
+                let list = applied.split_off(begin);
+                applied.extend(reshaped(list, &row));
+            }
+            None => applied.push(row),
+        }
+    }
+    applied
+}
+
+/// The text that may turn a row: a method, or the name of a list with rows in it. A few numbers after words alone may
+/// belong to a label: `Blank at (1, 2)`.
+fn refused(row: &Row, lists: &[List]) -> Option<String> {
+    let name = row.texts().last().filter(|name| row.kind == Kind::Name && name.starts_with('.'));
+    if let Some(method) = name.filter(|name| !holds_rows(name)) {
+        return Some(method.to_owned());
+    }
+    let numbers = row.numbers().count();
+    let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
+    let may_hold = |list: &&List| {
+        numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || list.is_named)
+    };
+    row.lists.iter().map(|&list| &lists[list]).filter(may_hold).find_map(|list| call(list, lists))
+}
+
+/// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in
+/// `9 - np.array(`; or those of the list before it. With words, a dash is one of a label, and so is the name of a board
+/// that is not next to the list.
+fn call(list: &List, lists: &[List]) -> Option<String> {
+    let is_sign = |cell: &Cell| ["+", "-", "*", "%", "^", "@"].contains(&&*cell.text);
+    let own = list.before.split_last().filter(|(last, before)| {
+        let name = &*last.text;
+        let is_label = !list.is_named && is_argument(name);
+        let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
+        let is_computed = before.last().is_some_and(|it| is_sign(it) || is_sign(last));
+        is_unknown || is_computed && !before.iter().any(Cell::is_word) || name == "@"
+    });
+    let own = own.map(|_| Row { cells: list.before.clone(), ..Row::default() }.text());
+    own.or_else(|| call(&lists[list.follows?], lists))
+}
+
+/// `an array`: a list with as many cells in a row as `.reshape` says after it, by the numbers of rows and of cells in a
+/// row, of which one may be -1.
+fn reshaped(list: Vec<Row>, sides: &Row) -> Vec<Row> {
+    let sides: Vec<_> = sides.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
+    let (list, others): (Vec<_>, Vec<_>) = list.into_iter().partition(|it| it.kind == Kind::Cells);
+    let cells: Vec<Cell> = list.iter().flat_map(|row| row.cells.clone()).collect();
+    let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
+    let product = width.checked_mul(sides[0]);
+    let fits = width > 0 && [Some(cells.len()), Some(0)].contains(&product);
+    let rows = match list.last() {
+        Some(last) if fits => cells.chunks(width).map(|cells| last.of(cells)).collect(),
+        _ => vec![others[0].as_call(".reshape".to_owned())],
+    };
+    [rows, others].concat()
+}
+
 /// Returns whether a name before a bracket is a call or a type that holds rows.
-pub fn holds_rows(name: &str) -> bool {
+fn holds_rows(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     if name.starts_with('.') {
         return has(METHODS, &name);
@@ -27,6 +99,11 @@ pub fn holds_rows(name: &str) -> bool {
     let bare = bare.rsplit(['.', ':', '*', '&']).next().unwrap_or_default();
     let is_computed = name.contains(['+', '-', '%', '@']) || name.starts_with(char::is_numeric);
     !is_computed && has(HOLDERS, bare)
+}
+
+/// Returns whether a name is that of a type, as each row of a list may have.
+pub fn is_type(name: &str) -> bool {
+    !name.starts_with('.') && holds_rows(name)
 }
 
 /// The rest of a line after a list or a text, if that may change the tiles: an index, as in `[::-1]`, or `% 9` and

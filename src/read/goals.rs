@@ -1,7 +1,7 @@
 //! Goals as people write them: a goal is a board, and its tiles are names.
 
-use super::rows::{self, Cell, Kind, Row};
-use super::{Expected, Note, tiles};
+use super::rows::{Cell, Kind, Row};
+use super::{Expected, Note, kinds, tiles};
 use crate::board::{Board, Goal, OpenError, OpenGoal};
 
 /// Reads a goal: a board whose tiles have any names, of which some may be equal, or `*` for cells that do not matter;
@@ -24,7 +24,7 @@ pub fn goal(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), Op
 fn names(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenError> {
     // A star at the beginning of a line is a cell.
     let text = text.replace('*', "?");
-    let mut rows = rows::unparted(text.lines().map(|line| (1, line)), false);
+    let mut rows = kinds::unparted(text.lines().map(|line| (1, line)), false);
     rows.retain(|row| row.kind == Kind::Cells);
     // A number of boards may stand above a size. Neither has more than two numbers.
     let width = rows.last().map_or(0, |row| row.cells.len());

@@ -7,7 +7,7 @@ use super::calls;
 /// The bars of pictures and tables, and the semicolon, which separates cells or ends rows as they do.
 const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
 
-/// `a comment`, `a comment of a program`: a line without comments, from `#` (unless it is a cell), `//` or `%` to the end
+/// `a comment`, `a comment in a program`: a line without comments, from `#` (unless it is a cell), `//` or `%` to the end
 /// of the line, and from `/*` to `*/`, which may be open before the line and after it; where no later line closes it
 /// either, to the end of the line.
 fn uncommented(line: &str, has_hash: bool, is_open: &mut bool, closes_later: bool) -> String {
@@ -26,7 +26,7 @@ fn uncommented(line: &str, has_hash: bool, is_open: &mut bool, closes_later: boo
     text
 }
 
-/// `marks of a list`: a line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
+/// `a bulleted list`: a line without the marks of lists, quotations, blocks of text, bold type, keycaps and TeX.
 fn bare(line: &str) -> String {
     let marks = ["```", r#"""""#, "'''", "**", "\\hline"];
     let line = marks.iter().fold(line.to_owned(), |line, mark| line.replace(mark, ""));
@@ -57,7 +57,7 @@ fn separated(line: &str) -> String {
     unquoted(&text.replace(BARS, "/"))
 }
 
-/// `strings`, `a text of a program`: a line without its quotes. Nothing in them is the blank, and several words in them
+/// `strings`, `a string in a program`: a line without its quotes. Nothing in them is the blank, and several words in them
 /// are a row.
 fn unquoted(line: &str) -> String {
     let (mut text, mut quote, mut before) = (String::new(), None, ' ');
@@ -83,7 +83,7 @@ fn unquoted(line: &str) -> String {
     text
 }
 
-/// `a matrix of TeX`: a line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
+/// `a TeX matrix`: a line without the beginnings and ends of environments, as in `\begin{array}{|c|c|}`.
 fn without_tex(line: &str) -> String {
     let mut parts = line.split("\\begin{").flat_map(|part| part.split("\\end{"));
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -154,7 +154,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
     lines
 }
 
-/// Returns whether a line is a part of the frame of a picture, or the rule of `a table of Markdown`.
+/// Returns whether a line is a part of the frame of a picture, or the rule of `a Markdown table`.
 fn is_rule(line: &str) -> bool {
     let mut signs = line.chars().filter(|c| !c.is_whitespace());
     let is_flat = |c| "-=_─━═".contains(c);
@@ -195,6 +195,9 @@ fn balance(lines: &mut [Line]) {
         let has_no_bracket = |marks: &String| !marks.contains(['[', '(', '{', ']', ')', '}']);
         let mut stray = marks.clone().filter(has_no_bracket);
         let mut before = ' ';
+        let is_of_type = |byte: usize| {
+            line.text[byte..].trim_start_matches(['[', ']']).starts_with(char::is_alphabetic)
+        };
         for (byte, sign) in line.text.char_indices() {
             match sign {
                 '[' | '(' | '{' => {
@@ -202,7 +205,8 @@ fn balance(lines: &mut [Line]) {
                     open.push(Open { sign, place: (at, byte), is_empty: true, is_bare });
                 }
                 ']' | ')' | '}' => match (open.pop_if(|last| ends(last, sign)), open.last_mut()) {
-                    (Some(last), _) if last.is_empty && last.is_bare => {
+                    // The pairs of a type in Go are before its name: `[][]int{{1, 2}, {3, 0}}`.
+                    (Some(last), _) if last.is_empty && last.is_bare && !is_of_type(byte) => {
                         stray = Some(format!("{}{sign}", last.sign));
                     }
                     (Some(_), outer) => outer.into_iter().for_each(|outer| outer.is_empty = false),

@@ -4,8 +4,9 @@
 //! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
 //!
 //! 1. Lines lose what is around their tiles, and brackets without another end are found (`marks.rs`).
-//! 2. They become rows of cells, and rows of words and sizes, in one pass (`rows.rs`): what separates cells and what
-//!    ends rows is the match of its `Scan::line`.
+//! 2. They become rows of cells in lists, in one pass: what separates cells and what ends rows is the match of
+//!    `Scan::line` (`scan.rs`). A list that a call may turn is an error (`calls.rs`), and rows may be names or sizes
+//!    (`kinds.rs`, `sizes.rs`).
 //! 3. Cells are a board if they are its tiles, each once (`tiles.rs`).
 //! 4. All cuts of the rows into headings and boards are tried; a heading is a size, a label or numbers (`cuts.rs`).
 //! 5. One cut is the answer. Without a cut, each list or line is read by itself if one is a board (`stream.rs`); else
@@ -20,12 +21,15 @@ mod calls;
 mod cuts;
 mod fault;
 mod goals;
+mod kinds;
 mod lines;
 mod marks;
 mod moves;
 #[cfg(feature = "serde")]
 mod objects;
 mod rows;
+mod scan;
+mod sizes;
 mod stream;
 mod tiles;
 

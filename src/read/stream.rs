@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 
 use super::lines::{LineFault, MAX_LINE};
-use super::rows::{self, Kind, Row};
-use super::{Answer, Context, Expected, ReadError, Reading, is_object, read};
+use super::rows::{Kind, MANY, Row};
+use super::{Answer, Context, Expected, ReadError, Reading, is_object, kinds, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph. A file may have no empty line.
@@ -94,7 +94,7 @@ impl<L: Lines> Boards<L> {
             return false;
         };
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
-        let is_large = board.board().grid().cells() >= rows::MANY;
+        let is_large = board.board().grid().cells() >= MANY;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
         line.text().contains('/') || is_large && !is_next_row(self)
     }
@@ -200,7 +200,7 @@ impl<L: Lines> Boards<L> {
         // `3⏎⏎1 2 3⏎4 0 6⏎7 5 8`.
         let lines = lines.iter().filter(|line| !line.text().is_empty());
         let lines = lines.map(|line| (line.number, line.text()));
-        rows::rows(lines, has_hash, self.context.expected.goal.is_some())
+        kinds::rows(lines, has_hash, self.context.expected.goal.is_some())
     }
 
     /// Returns whether lines say a size, a name or a number alone, which stand before their board.
@@ -225,7 +225,7 @@ impl<L: Lines> Boards<L> {
         }
         let has_groups = rows[0].group < rows[rows.len() - 1].group && !is_group;
         let are_together = |a: &Row, b: &Row| match has_groups {
-            true => a.group == b.group || a.line == b.line && b.depth == 0,
+            true => a.group == b.group || a.line == b.line && b.lists.is_empty(),
             false => a.line == b.line,
         };
         // After a board in one line, each line is one.
@@ -242,7 +242,7 @@ impl<L: Lines> Boards<L> {
                 context.is_lined = first == last;
                 sizes.push(reading.board.board().grid());
                 // A part that needs no other one to tell that it is a board.
-                let is_large = reading.board.board().grid().cells() >= rows::MANY;
+                let is_large = reading.board.board().grid().cells() >= MANY;
                 is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
             each.extend(found);

@@ -1,0 +1,174 @@
+//! A text cut into rows of cells and nested lists, in one pass over lines of which frames, comments and quotes are gone
+//! (`marks.rs`).
+//!
+//! - White space, commas, `&` and opening brackets separate cells; between two commas is the blank, and so is it
+//!   next to `&` at either end of a row.
+//! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign in `Scan::line`, or a bar of
+//!   `marks.rs`, which becomes a slash; and a sign of `marks::is_mark`, if it may end lists too. The plain forms have
+//!   their own list (`is_row_end` in engine/src/board/read/mod.rs).
+//! - `:` and `=` end a name, and so does a bracket after it.
+//!
+//! The rows are as they are written: `calls.rs` looks at the lists around them, and `kinds.rs` at what they say.
+
+use std::mem;
+
+use super::calls;
+use super::marks::{self, Line};
+use super::rows::{Cell, Kind, List, Row, SHORT};
+use super::sizes::Size;
+
+/// Cuts the lines of a paragraph into rows.
+#[derive(Default)]
+pub struct Scan {
+    row: Row,
+    cell: Cell,
+    /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
+    /// first cell.
+    last: char,
+    /// The white space since the last cell.
+    space: usize,
+    /// The lists that have not ended, from the outermost one.
+    open: Vec<usize>,
+    /// The list that has just ended.
+    ended: Option<usize>,
+    /// How many lists were open at the beginning of the line.
+    depth: usize,
+    group: usize,
+    pub lists: Vec<List>,
+    pub rows: Vec<Row>,
+}
+
+impl Scan {
+    /// Cuts lines with their numbers. `#` may be a cell.
+    pub fn of<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) -> Scan {
+        let mut scan = Scan::default();
+        marks::lines(lines, has_hash).iter().for_each(|line| scan.line(line));
+        scan
+    }
+
+    /// Cuts a line into rows.
+    fn line(&mut self, line: &Line) {
+        let Line { number, text, begins, ends, stray, call } = line;
+        self.group += usize::from(*begins);
+        self.row = Row { line: *number, ..Row::default() };
+        (self.last, self.space, self.depth) = (' ', 0, self.open.len());
+        call.iter().for_each(|call| self.special(Kind::Call, call));
+        // Signs after the names of a size say nothing.
+        let bare = text.replace([':', '=', '(', ')', '[', ']', '{', '}'], " ");
+        let is_size = Size::of(&bare).is_some() && text.starts_with(|c| !"[({".contains(c));
+        for c in text.chars().chain(['\n']) {
+            match c {
+                // `commas, brackets`, `an empty cell`, `a TeX matrix`.
+                ',' | '&' => self.separate(c),
+                '(' | '[' | '{' | ':' | '=' if is_size && self.depth == 0 => self.end_cell(),
+                // `a name before the board`, `a label and one word`.
+                ':' | '=' => self.name(c),
+                // `rows with slashes, semicolons or bars`, `one row per line`.
+                '/' | '\\' | ')' | ']' | '}' | '\n' => self.end_row_at(c),
+                // `an array`, `a list among other text`.
+                '(' | '[' | '{' => self.open(),
+                _ if c.is_whitespace() => {
+                    self.end_cell();
+                    self.space += 1;
+                }
+                _ => self.cell.text.push(c),
+            }
+        }
+        // Stray marks are a part of no board.
+        stray.iter().for_each(|marks| self.special(Kind::Mark, marks));
+        self.group += usize::from(*ends);
+    }
+
+    /// Adds a row that is a part of no board.
+    fn special(&mut self, kind: Kind, text: &str) {
+        let cells = [text.to_owned().into()];
+        self.rows.push(Row { kind, group: self.group, ..self.row.of(&cells) });
+    }
+
+    fn list(&mut self) -> Option<&mut List> {
+        self.open.last().map(|&list| &mut self.lists[list])
+    }
+
+    fn end_cell(&mut self) {
+        if !self.cell.text.is_empty() {
+            self.cell.space = mem::take(&mut self.space);
+            self.row.cells.push(mem::take(&mut self.cell));
+            self.last = 'x';
+        }
+    }
+
+    /// Ends a cell. Before a comma the first cell may be missing.
+    fn separate(&mut self, separator: char) {
+        self.end_cell();
+        if self.last != 'x' {
+            self.row.cells.push(Cell::default());
+        }
+        self.last = separator;
+    }
+
+    /// Ends a name, or an argument in brackets.
+    fn name(&mut self, sign: char) {
+        let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
+        let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
+        let in_list = is_first && sign == '=' && !self.open.is_empty();
+        if begins || in_list || self.row.numbers().count() >= SHORT && sign == '=' {
+            return self.cell.text.push(sign);
+        }
+        self.end_cell();
+        let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
+        let is_argument = sign == '=' && self.list().is_some_and(|list| list.is_named);
+        self.end_row(self.row.numbers().count() < SHORT);
+        if is_argument && !calls::is_argument(&name) {
+            self.special(Kind::Call, &name);
+        }
+    }
+
+    /// Begins a list, which may have a name, or follow another list.
+    fn open(&mut self) {
+        let is_named = !self.cell.text.is_empty();
+        self.end_cell();
+        let follows = self.ended.take().filter(|_| self.last == 'x' && self.row.cells.is_empty());
+        let before = if self.last == 'x' { self.row.cells.clone() } else { Vec::new() };
+        let list = List { before, is_named, follows, has_rows: false };
+        // Rows of a list may each have the name of their type.
+        if list.before.len() == 1 && !self.open.is_empty() && calls::is_type(list.name()) {
+            self.row.cells.clear();
+        }
+        self.end_row(list.name().contains(char::is_alphabetic));
+        self.list().into_iter().for_each(|outer| outer.has_rows = true);
+        self.open.push(self.lists.len());
+        self.lists.push(list);
+    }
+
+    /// Ends a row at a slash, a closing bracket or the end of the line.
+    fn end_row_at(&mut self, end: char) {
+        self.end_cell();
+        // Lists may end with a comma, but rows of TeX do not end with `&`.
+        if self.last == '&' {
+            self.row.cells.push(Cell::default());
+        }
+        let (closes, depth) = (")]}".contains(end), self.open.len());
+        self.list().into_iter().for_each(|list| list.has_rows |= end == '/');
+        self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
+        self.end_row(false);
+        self.last = if closes { 'x' } else { ' ' };
+        self.ended = if closes { self.open.pop() } else { None };
+        // A list of lists ends.
+        self.group += usize::from(self.ended.is_some_and(|list| self.lists.len() > list + 1));
+    }
+
+    /// Ends a row that may be a name.
+    fn end_row(&mut self, is_name: bool) {
+        self.end_cell();
+        let space = mem::take(&mut self.space);
+        let kind = if is_name { Kind::Name } else { Kind::Cells };
+        // The head of a table may be empty.
+        let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
+        if !is_empty || self.row.cells.len() == 1 {
+            let (group, lists) = (self.group, self.open.clone());
+            self.rows.push(Row { space, kind, group, lists, ..self.row.clone() });
+        }
+        self.row.cells.clear();
+        (self.row.is_cut, self.last) = (false, ' ');
+    }
+}
