@@ -130,7 +130,8 @@ pub fn miscounted(announced: usize, found: usize) -> ReadError {
 /// The error of a text that nothing explains.
 pub fn unexplained(text: &str, place: &str) -> ReadError {
     let text = shortened(text);
+    let name = if place.is_empty() { "" } else { "; a name may stand on the line above" };
     ReadError::Text(format!(
-        "{text:?} is not a board{place}: write the rows of one board, and its name on the line above them"
+        "{text:?} is not a board{place}: write its tiles row by row, with 0 for the blank{name}"
     ))
 }
