@@ -344,7 +344,7 @@ impl Asks {
             && own.target(board.board().grid()).ok().as_ref() != Some(&goal)
         {
             bail!(
-                "this object is for the goal {own}: give that goal with --goal, or --goal blank-last to overrule it"
+                "this object is for the goal {own}: give that goal with --goal, or --goal blank-last to override it"
             );
         }
         Ok((board, goal))

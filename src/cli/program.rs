@@ -36,7 +36,7 @@ enum TaquinCommand {
     /// A move is named by the direction of the tile: "Down" slides the tile above the blank down.
     #[command(after_long_help = include_str!("help/solve.txt"))]
     Solve(solve::SolveArgs),
-    /// Check whether boards can reach the goal, and show why
+    /// Check whether boards can reach the goal, and explain why or why not
     ///
     /// For goals with the tiles in reading order the inversions decide it, and at even widths the row of
     /// the blank. For others two numbers must be both even or both odd: the transpositions that turn the
@@ -99,7 +99,8 @@ enum PdbGenCommand {
     /// Search for partitions whose databases fit a number of bytes
     ///
     /// Begins with strips of rows and columns, and exchanges tiles between the patterns as long as that lowers the
-    /// mean of b^-h, where b is the branching factor and h the bound: a search takes nodes in proportion to it.
+    /// mean of b^-h, where b is the branching factor and h the bound: the nodes of a search are proportional to
+    /// this mean.
     #[command(after_long_help = include_str!("help/suggest.txt"))]
     Suggest(suggest::SuggestArgs),
     /// List the databases of a folder, or print the headers of files
@@ -180,7 +181,7 @@ pub fn main<T: Parser>(
     let result = match (asked.and_then(help::topic), T::try_parse_from(words)) {
         (Some(topic), _) => put(&help::text(topic), false).map(|()| ExitCode::Fine),
         (None, Ok(args)) => run(&args),
-        (None, Err(error)) => match mistaken(&error) {
+        (None, Err(error)) => match mistaken(&error, asked.is_some()) {
             Some(message) => Err(anyhow!(message)),
             // The help is an error of this kind too.
             None => written(error.print().and_then(|()| io::stdout().flush()))
@@ -192,8 +193,9 @@ pub fn main<T: Parser>(
     code as u8
 }
 
-/// The message that replaces clap's where that one would mislead.
-fn mistaken(error: &clap::Error) -> Option<String> {
+/// The message that replaces clap's where that one would mislead. `asked` tells whether a topic of the help was asked
+/// for.
+fn mistaken(error: &clap::Error, asked: bool) -> Option<String> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.as_str(),
         _ => "",
@@ -211,6 +213,12 @@ fn mistaken(error: &clap::Error) -> Option<String> {
     }
     if let Some(topic) = help::topic(command) {
         return Some(format!("{command} is not a command: read `taquin help {topic}`"));
+    }
+    if asked && error.kind() == ErrorKind::InvalidSubcommand {
+        let guides = help::TOPICS.join(", ");
+        return Some(format!(
+            "there is no help on {command:?}: the guides are {guides}; `taquin --help` lists the commands"
+        ));
     }
     let conflicts = error.kind() == ErrorKind::ArgumentConflict
         && context(ContextKind::InvalidArg).starts_with("--format")

@@ -70,8 +70,8 @@ impl Record {
     /// [`Error::Refused`]: the text is not a record, or a record of another version.
     pub fn read(from: impl std::io::Read) -> Result<Record, Error> {
         let not = |error: serde_json::Error| {
-            let why = format!("this is not a record of a bench: {error}");
-            Error::Refused(format!("{why}: give a file of --record"))
+            let why = format!("this is not a bench record ({error})");
+            Error::Refused(format!("{why}: give a file written by --record"))
         };
         let value: serde_json::Value = serde_json::from_reader(from).map_err(not)?;
         match value.get("schema").and_then(serde_json::Value::as_u64) {

@@ -1,10 +1,11 @@
 //! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
 //! turn a board, and are errors that name them. So are signs of arithmetic there, and an index after a list.
 
+use super::ReadError;
 use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
 
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
-const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \
+const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list new node of state tensor tuple \
                        vec! vector return goal input";
 
 /// Methods of lists and texts that leave the order as it is.
@@ -31,7 +32,7 @@ pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
             last = Some(first);
         }
         match refused(&row, lists) {
-            Some(call) => applied.push(row.as_call(call)),
+            Some(call) => applied.push(Row { kind: Kind::Fault(ReadError::turned(&call)), ..row }),
             None if row.cells.len() == 2 && row.lists.iter().any(|it| name(it) == ".reshape") => {
                 let list = applied.split_off(begin);
                 applied.extend(reshaped(list, &row));
@@ -75,8 +76,8 @@ fn call(list: &List, lists: &[List]) -> Option<String> {
 
 /// `an array`: a list with as many cells in a row as `.reshape` says after it, by the numbers of rows and of cells in a
 /// row, of which one may be -1.
-fn reshaped(list: Vec<Row>, sides: &Row) -> Vec<Row> {
-    let sides: Vec<_> = sides.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
+fn reshaped(list: Vec<Row>, shape: &Row) -> Vec<Row> {
+    let sides: Vec<_> = shape.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
     let (list, others): (Vec<_>, Vec<_>) = list.into_iter().partition(|it| it.kind == Kind::Cells);
     let cells: Vec<Cell> = list.iter().flat_map(|row| row.cells.clone()).collect();
     let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
@@ -84,7 +85,7 @@ fn reshaped(list: Vec<Row>, sides: &Row) -> Vec<Row> {
     let fits = width > 0 && [Some(cells.len()), Some(0)].contains(&product);
     let rows = match list.last() {
         Some(last) if fits => cells.chunks(width).map(|cells| last.of(cells)).collect(),
-        _ => vec![others[0].as_call(".reshape".to_owned())],
+        _ => vec![Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() }],
     };
     [rows, others].concat()
 }

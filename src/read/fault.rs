@@ -101,24 +101,6 @@ fn lost(error: &ParseError, rows: &[Row]) -> Option<String> {
     }
 }
 
-/// The error of a name before brackets that may turn the board, and of marks that belong to no list.
-pub fn refused(row: &Row) -> ReadError {
-    let text = shortened(&row.text());
-    match row.kind {
-        Kind::Call => turned(&text),
-        _ => ReadError::Text(format!(
-            "{text:?} belongs to no list: close each bracket, and write a board in it"
-        )),
-    }
-}
-
-/// The error of a name that may turn the board.
-pub fn turned(name: &str) -> ReadError {
-    ReadError::Text(format!(
-        "{name:?} may change the order of the tiles: write the rows of the board alone"
-    ))
-}
-
 /// The error of a number of boards, of which there are not so many.
 pub fn miscounted(announced: usize, found: usize) -> ReadError {
     let are = if found == 1 { "is" } else { "are" };
@@ -130,7 +112,8 @@ pub fn miscounted(announced: usize, found: usize) -> ReadError {
 /// The error of a text that nothing explains.
 pub fn unexplained(text: &str, place: &str) -> ReadError {
     let text = shortened(text);
+    let name = if place.is_empty() { "" } else { "; a name may stand on the line above" };
     ReadError::Text(format!(
-        "{text:?} is not a board{place}: write the rows of one board, and its name on the line above them"
+        "{text:?} is not a board{place}: write its tiles row by row, with 0 for the blank{name}"
     ))
 }

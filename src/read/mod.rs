@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use self::cuts::Placed;
 use self::rows::{Kind, Row};
-use crate::board::{Board, Grid, LabelledBoard, OpenGoal, ParseError};
+use crate::board::{Board, Grid, LabelledBoard, OpenGoal, ParseError, shortened};
 
 pub use goals::goal;
 pub use lines::{LineFault, LinesOf, MAX_LINE, text};
@@ -152,6 +152,22 @@ impl ReadError {
     fn of(error: impl ToString) -> ReadError {
         ReadError::Text(error.to_string())
     }
+
+    /// The error of a name that may turn the board.
+    fn turned(name: &str) -> ReadError {
+        let name = shortened(name);
+        ReadError::Text(format!(
+            "{name:?} may change the order of the tiles: write the rows of the board alone"
+        ))
+    }
+
+    /// The error of marks that belong to no list.
+    fn stray(marks: &str) -> ReadError {
+        let marks = shortened(marks);
+        ReadError::Text(format!(
+            "{marks:?} belongs to no list: close each bracket, and write a board in it"
+        ))
+    }
 }
 
 /// Returns whether all tiles of a text are in as many brackets, and all brackets end.
@@ -222,8 +238,12 @@ type Answer = ([usize; 2], Result<Reading, ReadError>);
 /// The boards of rows that belong together, or the error in their place.
 fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
     let error = |error| vec![([rows[0].line, rows[rows.len() - 1].line], Err(error))];
-    if let Some(row) = rows.iter().find(|row| matches!(row.kind, Kind::Call | Kind::Mark)) {
-        return error(fault::refused(row));
+    let fault = rows.iter().find_map(|row| match &row.kind {
+        Kind::Fault(fault) => Some(fault.clone()),
+        _ => None,
+    });
+    if let Some(fault) = fault {
+        return error(fault);
     }
     let found = cuts::cuts(rows, context);
     let [cut, others @ ..] = &found[..] else { return error(fault::fault(rows, context)) };

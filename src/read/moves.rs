@@ -148,7 +148,7 @@ fn directed(
                 m == all.0[at] && board.label(now.tiles()[cell]) == *tiles[at]
             };
             let checked = steps(board.board(), found, is_of, |at| {
-                format!("is {} of tile {}, which cannot go that way", moves.0[at], tiles[at])
+                format!("tile {} cannot move {}", tiles[at], moves.0[at])
             });
             let are_places = tiles.iter().map(count).eq((1..=found).map(Some));
             if are_places { Ok(all) } else { checked }
@@ -251,7 +251,11 @@ fn follow(board: &LabelledBoard, tiles: &[String]) -> Result<Moves, MovesError> 
         let is_of =
             |now: &Board, at: usize, _, cell: usize| board.label(now.tiles()[cell]) == *tiles[at];
         steps(board.board(), tiles.len(), is_of, |at| {
-            format!("is of tile {}, which is not next to the blank", tiles[at])
+            let mut labels = (1..board.board().tiles().len()).map(|tile| board.label(tile as u8));
+            match labels.any(|label| label == *tiles[at]) {
+                true => format!("tile {} is not next to the blank", tiles[at]),
+                false => format!("there is no tile {} on this board", tiles[at]),
+            }
         })
     };
     let is_counted = tiles.len() > 2 && tiles[0].parse() == Ok(tiles.len() - 1);
@@ -278,9 +282,9 @@ fn steps(
                 continue;
             }
             [] => reason(at),
-            _ => "is of one of several equal tiles next to the blank: write directions".to_owned(),
+            _ => "several equal tiles are next to the blank: write directions".to_owned(),
         };
-        return Err(MovesError(format!("move {} {reason}", at + 1)));
+        return Err(MovesError(format!("move {}: {reason}", at + 1)));
     }
     Ok(Moves(moves))
 }
@@ -305,6 +309,6 @@ fn between(start: &LabelledBoard, list: &str) -> Result<Moves, MovesError> {
         start.with(moved).to_string() == boards[at + 1]
     };
     steps(start.board(), boards.len() - 1, leads, |_| {
-        "does not lead to the next board of the list".to_owned()
+        "no move leads to the next board of the list".to_owned()
     })
 }

@@ -43,7 +43,7 @@ impl Object {
         if let (None, Some((name, _))) =
             (value.get("board"), other.filter(|other| is_turned(other.0)))
         {
-            return Err(super::fault::turned(name));
+            return Err(ReadError::turned(name));
         }
         let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {

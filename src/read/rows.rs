@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::ReadError;
 use super::sizes::Size;
 
 /// The fewest cells of a row that is a board rather than a row of one.
@@ -86,10 +87,8 @@ pub enum Kind {
     /// Words, or a name.
     Name,
     Size(Size),
-    /// A name before brackets, or of an argument, that may turn the board.
-    Call,
-    /// A line of brackets and separators that belong to no list.
-    Mark,
+    /// No part of a board: a call that may turn it, or marks that belong to no list.
+    Fault(ReadError),
 }
 
 /// A row of cells.
@@ -143,11 +142,6 @@ impl Row {
 
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.cells.iter().map(|cell| &*cell.text)
-    }
-
-    /// The error of a text in this row that may turn the board.
-    pub fn as_call(&self, text: String) -> Row {
-        Row { kind: Kind::Call, ..self.of(&[text.into()]) }
     }
 
     /// How many lists are around it.

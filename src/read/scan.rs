@@ -12,6 +12,7 @@
 
 use std::mem;
 
+use super::ReadError;
 use super::calls;
 use super::marks::{self, Line};
 use super::rows::{Cell, Kind, List, Row, SHORT};
@@ -52,7 +53,7 @@ impl Scan {
         self.group += usize::from(*begins);
         self.row = Row { line: *number, ..Row::default() };
         (self.last, self.space, self.depth) = (' ', 0, self.open.len());
-        call.iter().for_each(|call| self.special(Kind::Call, call));
+        call.iter().for_each(|call| self.fault(ReadError::turned(call)));
         // Signs after the names of a size say nothing.
         let bare = text.replace([':', '=', '(', ')', '[', ']', '{', '}'], " ");
         let is_size = Size::of(&bare).is_some() && text.starts_with(|c| !"[({".contains(c));
@@ -75,14 +76,13 @@ impl Scan {
             }
         }
         // Stray marks are a part of no board.
-        stray.iter().for_each(|marks| self.special(Kind::Mark, marks));
+        stray.iter().for_each(|marks| self.fault(ReadError::stray(marks)));
         self.group += usize::from(*ends);
     }
 
-    /// Adds a row that is a part of no board.
-    fn special(&mut self, kind: Kind, text: &str) {
-        let cells = [text.to_owned().into()];
-        self.rows.push(Row { kind, group: self.group, ..self.row.of(&cells) });
+    fn fault(&mut self, error: ReadError) {
+        let row = self.row.of(&[Cell::default()]);
+        self.rows.push(Row { kind: Kind::Fault(error), group: self.group, ..row });
     }
 
     fn list(&mut self) -> Option<&mut List> {
@@ -119,7 +119,7 @@ impl Scan {
         let is_argument = sign == '=' && self.list().is_some_and(|list| list.is_named);
         self.end_row(self.row.numbers().count() < SHORT);
         if is_argument && !calls::is_argument(&name) {
-            self.special(Kind::Call, &name);
+            self.fault(ReadError::turned(&name));
         }
     }
 
@@ -131,7 +131,7 @@ impl Scan {
         let before = if self.last == 'x' { self.row.cells.clone() } else { Vec::new() };
         let list = List { before, is_named, follows, has_rows: false };
         // Rows of a list may each have the name of their type.
-        if list.before.len() == 1 && !self.open.is_empty() && calls::is_type(list.name()) {
+        if !self.open.is_empty() && self.row.texts().all(calls::is_type) {
             self.row.cells.clear();
         }
         self.end_row(list.name().contains(char::is_alphabetic));

@@ -90,7 +90,7 @@ pub fn span(text: &str) -> Result<RangeInclusive<u32>, String> {
     let ends = first.trim().parse().ok().zip(last.trim_start_matches('=').trim().parse().ok());
     ends.filter(|(first, last)| first <= last)
         .map(|(first, last)| first..=last)
-        .ok_or_else(|| "write a number of moves, as in 30, or a range, as in 20..40".to_owned())
+        .ok_or_else(|| "write a number of moves, as in 30, or a range with the smaller number first, as in 20..40".to_owned())
 }
 
 /// Parses a number of bytes. `K`, `M` and so on are powers of 1024.

@@ -24,7 +24,7 @@ const MAX_TEXT: u64 = 16 << 20;
 
 #[derive(Debug, Args)]
 pub struct ApplyArgs {
-    /// Start board, in quotes; - alone reads the objects of taquin solve --json
+    /// Start board, in quotes; - alone reads the output of taquin solve --json
     board: String,
 
     /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
@@ -81,7 +81,7 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
         (alone && args.databases.no_build, "--no-build is for --analyse"),
         (
             args.moves.is_empty() && args.board != "-",
-            "no moves: write them after the board, or - to read them",
+            "no moves: write them after the board, or - for standard input",
         ),
     ])?;
     if !args.moves.is_empty() {
@@ -95,7 +95,7 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     {
         let replayed = board.and_then(|board| match is_object(&place.text) {
             true => args.replay(board, place.notes, &place.text),
-            false => bail!("no moves: - alone reads the objects of `taquin solve --json`"),
+            false => bail!("no moves: - alone reads the output of `taquin solve --json`"),
         });
         let code = match &replayed {
             Ok(replayed) => args.show(replayed)?,

@@ -39,7 +39,7 @@ pub struct BuildArgs {
     #[arg(short, long, value_name = "NAME", conflicts_with = "partition")]
     catalogue: Option<String>,
 
-    /// The partitions 7-8, 7-8b and 7-8c of 4x4, which make hard boards faster
+    /// The partitions 7-8, 7-8b and 7-8c of 4x4, which speed up hard boards
     ///
     /// taquin solve --heuristic portfolio uses them. They take 588 MB, and are for goals with the blank in a
     /// corner or in the middle.

@@ -133,6 +133,10 @@ impl SolveArgs {
                 "--memory must be at least 1M for --method bfs and --method astar",
             ),
             (self.counts() && !can_count, "--count and --all need --method ida"),
+            (
+                self.metric == Metric::Multi && (self.counts() || self.good),
+                "--count, --all and --good support only the single-tile metric: leave out that option or --metric",
+            ),
             (self.gap > 0 && !heeds_gap, "--gap needs --method ida, plain, beam, astar or bfs"),
             (self.animate && !input.is_alone, "--animate is for one board, given as an argument"),
             (

@@ -16,7 +16,7 @@ pub struct SuggestArgs {
     #[command(flatten)]
     kind: KindArgs,
 
-    /// Most bytes of the databases, as in 500K, 100M or 1G
+    /// Maximum size of the databases, as in 500K, 100M or 1G
     #[arg(long, value_name = "SIZE", default_value = "100M", value_parser = size, allow_negative_numbers = true)]
     memory: u64,
 

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::board::Metric;
 use crate::cli::input::{Origin, Place};
@@ -19,6 +19,9 @@ use crate::text::{grouped, megabytes, plural, seconds};
 const BAR: &str = "{human_pos} of {human_len} {prefix}  [{wide_bar}]  {elapsed}  {msg:.24}";
 const COUNT: &str = "{human_pos} {prefix}  {per_sec}  {elapsed}";
 const LINE: &str = "{prefix}  {nodes}";
+
+/// The time after which a search is long: then a line is shown.
+const LONG: Duration = Duration::from_millis(100);
 
 /// Shows events as notes, bars, and a line about a long search.
 #[derive(Default)]
@@ -39,6 +42,8 @@ struct State {
     /// The work under way: a bar of a table that is built or proved, or a line about a search. The line has no
     /// length; its position is the number of nodes.
     work: Option<ProgressBar>,
+    /// That line is among the bars that are drawn.
+    is_drawn: bool,
     /// The beginning of a message about the board that is being solved.
     origin: String,
 }
@@ -47,6 +52,18 @@ fn searching(nodes: u64, time: Duration) -> String {
     let millions = nodes as f64 / 1e6;
     let rate = millions / time.as_secs_f64().max(1e-3);
     format!("{millions:.1} M nodes  {rate:.1} M/s  {}s", time.as_secs())
+}
+
+/// A bar that is not drawn yet.
+fn undrawn(template: &str, total: Option<u64>, things: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template).expect("the templates are valid");
+    // Made when a line is drawn, as nodes are counted often.
+    let style = style.with_key("nodes", |state: &ProgressState, out: &mut dyn Write| {
+        // A line that cannot be drawn is left out.
+        let _ = out.write_str(&searching(state.pos(), state.elapsed()));
+    });
+    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+    bar.with_style(style.progress_chars("=> ")).with_prefix(things.to_owned())
 }
 
 impl Progress {
@@ -69,15 +86,7 @@ impl Progress {
 
     /// A bar, which disappears when it is dropped.
     fn bar(&self, template: &str, total: Option<u64>, things: &str) -> ProgressBar {
-        let style = ProgressStyle::with_template(template).expect("the templates are valid");
-        // Made when a line is drawn, as nodes are counted often.
-        let style = style.with_key("nodes", |state: &ProgressState, out: &mut dyn Write| {
-            // A line that cannot be drawn is left out.
-            let _ = out.write_str(&searching(state.pos(), state.elapsed()));
-        });
-        let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
-        let bar = bar.with_style(style.progress_chars("=> ")).with_prefix(things.to_owned());
-        self.all.add(bar)
+        self.all.add(undrawn(template, total, things))
     }
 
     /// Removes the bar of the work under way, and hides the bar of things to do until the next one is done.
@@ -145,11 +154,18 @@ impl Progress {
             return self.store(event);
         }
         let mut state = self.state();
-        let State { work, origin, .. } = &mut *state;
+        let State { work, is_drawn, origin, .. } = &mut *state;
         let line = match work.take().filter(|bar| bar.length().is_none()) {
             Some(line) => work.insert(line),
-            None => work.insert(self.bar(LINE, None, "")),
+            None => {
+                *is_drawn = false;
+                work.insert(undrawn(LINE, None, ""))
+            }
         };
+        if !*is_drawn && line.elapsed() >= LONG {
+            *is_drawn = true;
+            self.all.add(line.clone());
+        }
         // What is known now, and the rest of the message about it.
         let mut rest = String::new();
         let known = match event {

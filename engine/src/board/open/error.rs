@@ -37,7 +37,7 @@ pub enum OpenError {
 fn counts(labels: &[String]) -> String {
     match labels.split_at_checked(4) {
         Some((shown, more @ [_, ..])) => {
-            format!("{}; and {} labels more", shown.join("; "), more.len())
+            format!("{}; and {} more labels", shown.join("; "), more.len())
         }
         _ => labels.join("; "),
     }

@@ -249,7 +249,7 @@ mod tests {
         let error = goal.read("RATE / YOUR / MIND / PLL_").unwrap_err().to_string();
         assert_eq!(
             error,
-            "the board does not fit the goal: it has 1 tile A, the goal 2 cells for A; it has 2 tiles L, the goal 1 cell for L"
+            "the board does not fit the goal: label A: 1 tile, but 2 goal cells; label L: 2 tiles, but 1 goal cell"
         );
         let error = goal.read("A B / C _").unwrap_err().to_string();
         assert!(error.contains("the rows form a 2x2 board"), "{error}");

@@ -52,9 +52,7 @@ impl OpenPosition {
             let misfits = have < wanted || have > wanted && !has_room;
             let cells = if wanted == 1 { "cell" } else { "cells" };
             let tiles = if have == 1 { "tile" } else { "tiles" };
-            misfits.then(|| {
-                format!("it has {have} {tiles} {label}, the goal {wanted} {cells} for {label}")
-            })
+            misfits.then(|| format!("label {label}: {have} {tiles}, but {wanted} goal {cells}"))
         });
         let misfits: Vec<String> = misfits.collect();
         if !misfits.is_empty() {

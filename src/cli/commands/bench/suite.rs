@@ -13,6 +13,7 @@ use crate::cli::output::Progress;
 use crate::cli::process::say;
 use crate::lab::{Case, Suite};
 use crate::solver::Solver;
+use crate::text::grouped;
 
 /// The most random boards.
 const MOST: u64 = 10_000_000;
@@ -68,14 +69,17 @@ pub fn load(
             many as usize,
             seed,
         )),
-        _ => bail!("write random:N or random:N:SEED, N from 1 to {MOST}, as in random:1000:1"),
+        _ => bail!(
+            "write random:N or random:N:SEED with N from 1 to {}, as in random:1000:1",
+            grouped(MOST)
+        ),
     }
 }
 
 fn from_file(path: &Path, kind: &KindArgs, metric: Metric) -> anyhow::Result<Suite> {
     if !path.exists() {
         bail!(
-            "no set and no file has the name {:?}: write {FORMS} of boards",
+            "there is no set or file named {:?}: write {FORMS} of boards",
             path.display().to_string()
         );
     }
