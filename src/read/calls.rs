@@ -1,6 +1,8 @@
 //! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
 //! turn a board, and are errors that name them. So are signs of arithmetic there, and an index after a list.
 
+use std::iter::successors;
+
 use super::ReadError;
 use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
 
@@ -20,74 +22,73 @@ fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|other| other == name)
 }
 
+/// The most lists around a row that are looked at. Boards are in four at most.
+const MAX_DEPTH: usize = 64;
+
 /// Makes errors of the rows in lists that may turn a board, and shapes those before a `.reshape`.
 pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
     let mut applied: Vec<Row> = Vec::new();
-    // The first row of the last list.
-    let (mut begin, mut last) = (0, None);
     for row in rows {
-        let name = |list: &usize| lists[*list].name();
-        if let Some(&first) = row.lists.first().filter(|list| !name(list).starts_with('.')) {
-            begin = if last == Some(first) { begin } else { applied.len() };
-            last = Some(first);
-        }
-        match refused(&row, lists) {
-            Some(call) => applied.push(Row { kind: Kind::Fault(ReadError::turned(&call)), ..row }),
-            None if row.cells.len() == 2 && row.lists.iter().any(|it| name(it) == ".reshape") => {
-                let list = applied.split_off(begin);
-                applied.extend(reshaped(list, &row));
+        let around = successors(row.list, |&list| lists[list].outer).map(|list| &lists[list]);
+        let around: Vec<&List> = around.take(MAX_DEPTH).collect();
+        let is_shape = row.cells.len() == 2 && around.iter().any(|list| list.name == ".reshape");
+        match (refused(&row, &around), is_shape) {
+            (Some(call), _) => {
+                applied.push(Row { kind: Kind::Fault(ReadError::turned(&call)), ..row });
             }
-            None => applied.push(row),
+            (None, true) => reshape(&mut applied, &row),
+            (None, false) => applied.push(row),
         }
     }
     applied
 }
 
-/// The text that may turn a row: a method, or the name of a list with rows in it. A few numbers after words alone may
+/// The text that may turn a row: a method, or what is before a list with rows in it. A few numbers after words alone may
 /// belong to a label: `Blank at (1, 2)`.
-fn refused(row: &Row, lists: &[List]) -> Option<String> {
+fn refused(row: &Row, around: &[&List]) -> Option<String> {
     let name = row.texts().last().filter(|name| row.kind == Kind::Name && name.starts_with('.'));
     if let Some(method) = name.filter(|name| !holds_rows(name)) {
         return Some(method.to_owned());
     }
     let numbers = row.numbers().count();
     let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
-    let may_hold = |list: &&List| {
-        numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || list.is_named)
+    let may_hold = |list: &&&List| {
+        let is_named = !list.name.is_empty();
+        numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || is_named)
     };
-    row.lists.iter().map(|&list| &lists[list]).filter(may_hold).find_map(|list| call(list, lists))
+    around.iter().filter(may_hold).find_map(|list| list.call.clone())
 }
 
-/// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in
-/// `9 - np.array(`; or those of the list before it. With words, a dash is one of a label, and so is the name of a board
-/// that is not next to the list.
-fn call(list: &List, lists: &[List]) -> Option<String> {
+/// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in `9 - np.array(`.
+/// With words, a dash is one of a label, and so is the name of a board that is not next to the list.
+pub fn call(before: &Row, is_named: bool) -> Option<String> {
+    let (last, others) = before.cells.split_last()?;
     let is_sign = |cell: &Cell| ["+", "-", "*", "%", "^", "@"].contains(&&*cell.text);
-    let own = list.before.split_last().filter(|(last, before)| {
-        let name = &*last.text;
-        let is_label = !list.is_named && is_argument(name);
-        let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
-        let is_computed = before.last().is_some_and(|it| is_sign(it) || is_sign(last));
-        is_unknown || is_computed && !before.iter().any(Cell::is_word) || name == "@"
-    });
-    let own = own.map(|_| Row { cells: list.before.clone(), ..Row::default() }.text());
-    own.or_else(|| call(&lists[list.follows?], lists))
+    let name = &*last.text;
+    let is_label = !is_named && is_argument(name);
+    let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
+    let is_computed = others.last().is_some_and(|other| is_sign(other) || is_sign(last));
+    let is_call = is_unknown || is_computed && !others.iter().any(Cell::is_word) || name == "@";
+    is_call.then(|| before.text())
 }
 
-/// `an array`: a list with as many cells in a row as `.reshape` says after it, by the numbers of rows and of cells in a
-/// row, of which one may be -1.
-fn reshaped(list: Vec<Row>, shape: &Row) -> Vec<Row> {
+/// `an array`: divides the list before `.reshape` into rows, by the numbers of rows and of cells in a row, of which one
+/// may be -1.
+fn reshape(rows: &mut Vec<Row>, shape: &Row) {
+    let method = rows.iter().rposition(|row| row.kind == Kind::Name && row.text() == ".reshape");
+    let end = method.unwrap_or(rows.len());
+    let depth = method.map_or(0, |method| rows[method].depth);
+    let begin = rows[..end].iter().rposition(|row| row.depth <= depth).map_or(0, |at| at + 1);
+    let cells: Vec<Cell> = rows[begin..end].iter().flat_map(|row| row.cells.clone()).collect();
     let sides: Vec<_> = shape.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
-    let (list, others): (Vec<_>, Vec<_>) = list.into_iter().partition(|it| it.kind == Kind::Cells);
-    let cells: Vec<Cell> = list.iter().flat_map(|row| row.cells.clone()).collect();
     let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
     let product = width.checked_mul(sides[0]);
     let fits = width > 0 && [Some(cells.len()), Some(0)].contains(&product);
-    let rows = match list.last() {
-        Some(last) if fits => cells.chunks(width).map(|cells| last.of(cells)).collect(),
-        _ => vec![Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() }],
-    };
-    [rows, others].concat()
+    if !fits || begin == end {
+        return rows.push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() });
+    }
+    let last = rows[end - 1].clone();
+    rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
 }
 
 /// Returns whether a name before a bracket is a call or a type that holds rows.

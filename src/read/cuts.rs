@@ -120,9 +120,9 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let last = &body[body.len() - 1];
     let tail = after.iter().take_while(|row| row.line == last.line).count();
     let are_numbers = |row: &Row| row.numbers().count() == row.cells.len();
-    let is_list = |row: &Row| row.depth() < last.depth() && are_numbers(row);
+    let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
-        Kind::Name => row.depth() > 0 || row.cells[0].text.starts_with('.'),
+        Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
         Kind::Cells => row.is_named && row.cells.len() < SHORT || is_list(row),
         _ => false,
     };
@@ -190,7 +190,7 @@ impl<'a> Body<'a> {
             has_letters: cells.any(is_letter),
             has_one_word: head.iter().filter(|row| row.is_word()).count() == 1,
             line: rows[0].line,
-            depth: rows[0].depth(),
+            depth: rows[0].depth,
             plain,
             sides: Vec::new(),
             notes: Vec::new(),
@@ -202,7 +202,7 @@ impl<'a> Body<'a> {
     /// Returns whether a row above is a part of a list, or a board by itself.
     fn is_like(&self, row: &Row) -> bool {
         let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
-        let in_list = row.depth() > 1 && row.depth() == self.depth && row.cells.len() > 1;
+        let in_list = row.depth > 1 && row.depth == self.depth && row.cells.len() > 1;
         row.is_cut || in_list || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
     }
 
@@ -269,7 +269,7 @@ fn length(cell: &Cell) -> usize {
 /// A board below headings, if each of them is explained and the sizes fit.
 fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     // No row is left of a list, or of its end.
-    if rows.iter().any(|row| row.depth() != rows[0].depth()) {
+    if rows.iter().any(|row| row.depth != rows[0].depth) {
         return None;
     }
     let (expected, own) = (&*context.expected, context.expected.size);

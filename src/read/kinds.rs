@@ -98,7 +98,7 @@ fn is_path(line: &[Row]) -> bool {
 /// The rows of a line, with a size for what an array is declared to be, as in `int t[3][2] = {`: rows, then columns.
 fn declared(line: &[Row]) -> Vec<Row> {
     let side = |row: &Row| {
-        let is_side = row.kind == Kind::Cells && row.cells.len() == 1 && row.depth() == 1;
+        let is_side = row.kind == Kind::Cells && row.cells.len() == 1 && row.depth == 1;
         usize::try_from(row.cells.first()?.number().filter(|_| is_side)?).ok()
     };
     let sides: Vec<usize> = line.iter().skip(1).map_while(side).collect();

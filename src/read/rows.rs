@@ -105,8 +105,9 @@ pub struct Row {
     /// The number of its list: `[[1, 2], [3, 0]], [[1, 2], [0, 3]]` has two. A name or a size on a line of its own below
     /// cells begins another one.
     pub group: usize,
-    /// The lists around it, from the outermost one.
-    pub lists: Vec<usize>,
+    /// The innermost list around it, and how many lists there are.
+    pub list: Option<usize>,
+    pub depth: usize,
     /// A bracket around it begins or ends on another line.
     pub is_cut: bool,
 }
@@ -144,11 +145,6 @@ impl Row {
         self.cells.iter().map(|cell| &*cell.text)
     }
 
-    /// How many lists are around it.
-    pub fn depth(&self) -> usize {
-        self.lists.len()
-    }
-
     /// The row as it is shown in messages.
     pub fn text(&self) -> String {
         let texts = self.texts().map(|text| if text.is_empty() { "_" } else { text });
@@ -157,20 +153,13 @@ impl Row {
 }
 
 /// A list: what is between two brackets.
-#[derive(Default)]
 pub struct List {
-    /// The cells of its row that are before it. The last one is its name if it is next to the bracket.
-    pub before: Vec<Cell>,
-    pub is_named: bool,
-    /// The list that ends right before it: `f(x)` before `[1, 2]`.
-    pub follows: Option<usize>,
+    /// The list around it.
+    pub outer: Option<usize>,
+    /// The text next to its bracket.
+    pub name: String,
+    /// The text before it that may change what is in it (`calls.rs`).
+    pub call: Option<String>,
     /// It has several rows in it.
     pub has_rows: bool,
-}
-
-impl List {
-    /// The name next to its bracket.
-    pub fn name(&self) -> &str {
-        self.before.last().filter(|_| self.is_named).map_or("", |name| &name.text)
-    }
 }

@@ -116,7 +116,7 @@ impl Scan {
         }
         self.end_cell();
         let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
-        let is_argument = sign == '=' && self.list().is_some_and(|list| list.is_named);
+        let is_argument = sign == '=' && self.list().is_some_and(|list| !list.name.is_empty());
         self.end_row(self.row.numbers().count() < SHORT);
         if is_argument && !calls::is_argument(&name) {
             self.fault(ReadError::turned(&name));
@@ -127,17 +127,20 @@ impl Scan {
     fn open(&mut self) {
         let is_named = !self.cell.text.is_empty();
         self.end_cell();
-        let follows = self.ended.take().filter(|_| self.last == 'x' && self.row.cells.is_empty());
-        let before = if self.last == 'x' { self.row.cells.clone() } else { Vec::new() };
-        let list = List { before, is_named, follows, has_rows: false };
+        let name = self.row.texts().last().filter(|_| is_named).unwrap_or_default().to_owned();
+        // What is before the list, or before the one that has just ended: `f(x)` before `[1, 2]`.
+        let ended = self.ended.take().filter(|_| self.row.cells.is_empty());
+        let ended = ended.and_then(|list| self.lists[list].call.clone());
+        let call = calls::call(&self.row, is_named).or(ended).filter(|_| self.last == 'x');
         // Rows of a list may each have the name of their type.
-        if !self.open.is_empty() && self.row.texts().all(calls::is_type) {
+        if is_named && !self.open.is_empty() && self.row.texts().all(calls::is_type) {
             self.row.cells.clear();
         }
-        self.end_row(list.name().contains(char::is_alphabetic));
+        self.end_row(name.contains(char::is_alphabetic));
         self.list().into_iter().for_each(|outer| outer.has_rows = true);
+        let outer = self.open.last().copied();
         self.open.push(self.lists.len());
-        self.lists.push(list);
+        self.lists.push(List { outer, name, call, has_rows: false });
     }
 
     /// Ends a row at a slash, a closing bracket or the end of the line.
@@ -165,8 +168,8 @@ impl Scan {
         // The head of a table may be empty.
         let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
         if !is_empty || self.row.cells.len() == 1 {
-            let (group, lists) = (self.group, self.open.clone());
-            self.rows.push(Row { space, kind, group, lists, ..self.row.clone() });
+            let (group, list, depth) = (self.group, self.open.last().copied(), self.open.len());
+            self.rows.push(Row { space, kind, group, list, depth, ..self.row.clone() });
         }
         self.row.cells.clear();
         (self.row.is_cut, self.last) = (false, ' ');

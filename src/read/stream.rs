@@ -225,7 +225,7 @@ impl<L: Lines> Boards<L> {
         }
         let has_groups = rows[0].group < rows[rows.len() - 1].group && !is_group;
         let are_together = |a: &Row, b: &Row| match has_groups {
-            true => a.group == b.group || a.line == b.line && b.lists.is_empty(),
+            true => a.group == b.group || a.line == b.line && b.depth == 0,
             false => a.line == b.line,
         };
         // After a board in one line, each line is one.
