@@ -73,18 +73,19 @@ pub fn call(before: &Row, is_named: bool) -> Option<String> {
 }
 
 /// `an array`: divides the list before `.reshape` into rows, by the numbers of rows and of cells in a row, of which one
-/// may be -1.
+/// may be -1. Between them may be other arguments and methods.
 fn reshape(rows: &mut Vec<Row>, shape: &Row) {
     let method = rows.iter().rposition(|row| row.kind == Kind::Name && row.text() == ".reshape");
-    let end = method.unwrap_or(rows.len());
-    let depth = method.map_or(0, |method| rows[method].depth);
-    let begin = rows[..end].iter().rposition(|row| row.depth <= depth).map_or(0, |at| at + 1);
-    let cells: Vec<Cell> = rows[begin..end].iter().flat_map(|row| row.cells.clone()).collect();
+    let end = method.unwrap_or(0);
+    let is_outer = |row: &Row| row.depth <= rows[end].depth && !row.text().starts_with('.');
+    let begin = rows[..end].iter().rposition(is_outer).map_or(0, |outer| outer + 1);
+    let list = rows[begin..end].iter().take_while(|row| row.kind == Kind::Cells);
+    let end = begin + list.clone().count();
+    let cells: Vec<Cell> = list.flat_map(|row| row.cells.clone()).collect();
     let sides: Vec<_> = shape.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
     let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
-    let product = width.checked_mul(sides[0]);
-    let fits = width > 0 && [Some(cells.len()), Some(0)].contains(&product);
-    if !fits || begin == end {
+    let fits = [Some(cells.len()), Some(0)].contains(&width.checked_mul(sides[0]));
+    if !fits || width == 0 || cells.is_empty() {
         return rows.push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() });
     }
     let last = rows[end - 1].clone();
