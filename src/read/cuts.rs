@@ -4,7 +4,7 @@
 //! heading must be explained. The best cuts have the fewest boards and the fewest guesses.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::iter::successors;
 
 use super::rows::{Cell, Kind, MANY, MAX_SIDE, Row, SHORT};
 use super::{Context, Expected, Note, Reading, tiles};
@@ -47,43 +47,76 @@ impl Placed {
 }
 
 /// The boards of rows from the first one on.
-pub type Cut = Vec<Rc<Placed>>;
+pub type Cut = Vec<Placed>;
+
+/// A cut of the first rows: its last board, and the cut before it.
+struct Link {
+    board: Placed,
+    before: Option<usize>,
+    /// The first board of the cut.
+    first: usize,
+    /// The boards of the cut, and the guesses.
+    cost: (usize, usize),
+}
 
 /// The best cuts of rows into boards.
 pub fn cuts(rows: &[Row], context: &Context) -> Vec<Cut> {
-    let mut best: Vec<Vec<Cut>> = vec![Vec::new(); rows.len() + 1];
-    best[0].push(Cut::new());
+    // The cuts of the first rows, by how many these are.
+    let mut best: Vec<Vec<Option<usize>>> = vec![Vec::new(); rows.len() + 1];
+    let mut links: Vec<Link> = Vec::new();
+    best[0].push(None);
     for begin in 0..rows.len() {
-        let cuts = fewest(std::mem::take(&mut best[begin]));
+        let cuts = fewest(&best[begin], &links);
         let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
         for (length, board) in boards {
-            // Boards without empty lines between them are of one size, unless each says its own. A word on a line of
-            // its own names the board on the next line if the first board has such a name.
-            let may_follow = |cut: &&Cut| match cut.first() {
-                Some(first) => {
-                    (board.is_sized || board.grid() == first.grid())
-                        && (first.is_headed || !board.is_headed)
+            for &before in &cuts {
+                // Boards without empty lines between them are of one size, unless each says its own. A word on a line
+                // of its own names the board on the next line if the first board has such a name.
+                let first = before.map(|before| links[before].first);
+                let may_follow = match first.map(|first| &links[first].board) {
+                    Some(first) => {
+                        (board.is_sized || board.grid() == first.grid())
+                            && (first.is_headed || !board.is_headed)
+                    }
+                    None => !context.is_lined || !board.is_headed,
+                };
+                if may_follow {
+                    let (boards, guesses) = before.map_or((0, 0), |before| links[before].cost);
+                    let cost = (boards + 1, guesses + board.reading.notes.len());
+                    best[begin + length].push(Some(links.len()));
+                    let first = first.unwrap_or(links.len());
+                    links.push(Link { board: board.clone(), before, first, cost });
                 }
-                None => !context.is_lined || !board.is_headed,
-            };
-            let cuts = cuts.iter().filter(may_follow);
-            let board = [Rc::new(board.clone())];
-            best[begin + length].extend(cuts.map(|cut| [&cut[..], &board].concat()));
+            }
         }
     }
-    let all = fewest(best.pop().unwrap_or_default()).into_iter().filter(|cut| !cut.is_empty());
-    all.filter_map(|cut| explained(cut, context)).collect()
+    let cut = |last: Option<usize>| {
+        let boards = from(last, &links).map(|link| links[link].board.clone());
+        let mut boards: Cut = boards.collect();
+        boards.reverse();
+        boards
+    };
+    let all = fewest(&best[rows.len()], &links).into_iter().map(cut);
+    all.filter(|cut| !cut.is_empty()).filter_map(|cut| explained(cut, context)).collect()
+}
+
+/// The boards of a cut, from the last one on.
+fn from(last: Option<usize>, links: &[Link]) -> impl Iterator<Item = usize> {
+    successors(last, |&link| links[link].before)
 }
 
 /// The cuts of the fewest boards, and of the fewest guesses.
-fn fewest(cuts: Vec<Cut>) -> Vec<Cut> {
-    let cost =
-        |cut: &Cut| (cut.len(), cut.iter().map(|board| board.reading.notes.len()).sum::<usize>());
+fn fewest(cuts: &[Option<usize>], links: &[Link]) -> Vec<Option<usize>> {
+    let cost = |cut: &Option<usize>| cut.map(|last| links[last].cost);
     let least = cuts.iter().map(cost).min();
-    let mut kept: Vec<Cut> = Vec::new();
-    for cut in cuts.into_iter().filter(|cut| Some(cost(cut)) == least) {
-        let is_equal =
-            |other: &Cut| other.iter().zip(&cut).all(|(a, b)| a.reading.board == b.reading.board);
+    let mut kept: Vec<Option<usize>> = Vec::new();
+    for &cut in cuts.iter().filter(|cut| Some(cost(cut)) == least) {
+        // Cuts of as many boards that meet are equal from there on.
+        let is_equal = |&other: &Option<usize>| {
+            let pairs = from(other, links).zip(from(cut, links)).take_while(|(a, b)| a != b);
+            let board = |link: usize| &links[link].board.reading.board;
+            pairs.into_iter().all(|(a, b)| board(a) == board(b))
+        };
         if kept.len() < MAX_CUTS && !kept.iter().any(is_equal) {
             kept.push(cut);
         }
@@ -329,7 +362,7 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         let is_count = may_count && values[0] == total;
         let is_place = values[0] == at + 1;
         if may_count && !is_count && board.is_sized && !context.has_more {
-            Rc::make_mut(board).announced = Some((values[0], line));
+            board.announced = Some((values[0], line));
             continue;
         }
         if is_count || is_place && is_alone && all && total + context.before > 1 {
@@ -342,7 +375,7 @@ fn explained(mut cut: Cut, context: &Context) -> Option<Cut> {
         if !may_count_later && (!is_place && are_sides || !all) {
             return None;
         }
-        let reading = &mut Rc::make_mut(board).reading;
+        let reading = &mut board.reading;
         reading.notes.push(Note::Label(text.clone()));
         reading.label.get_or_insert(text);
     }

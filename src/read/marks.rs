@@ -4,8 +4,8 @@
 
 use super::calls;
 
-/// The bars of pictures and tables, and the semicolon, which separates cells or ends rows as they do.
-const BARS: [char; 5] = ['|', '│', '┃', '║', ';'];
+/// The bars of pictures and tables.
+pub const BARS: [char; 4] = ['|', '│', '┃', '║'];
 
 /// `a comment`, `a comment in a program`: a line without comments, from `#` (unless it is a cell), `//` or `%` to the end
 /// of the line, and from `/*` to `*/`, which may be open before the line and after it; where no later line closes it
@@ -50,11 +50,12 @@ fn separated(line: &str) -> String {
         let frame = text.trim_start().strip_prefix(*mark);
         frame.unwrap_or(&text).replace(*mark, ",")
     };
-    let text = BARS.iter().filter(is_cut_by).fold(line.to_owned(), cell);
+    // A semicolon separates cells or ends rows as bars do.
+    let text = BARS.iter().chain(&[';']).filter(is_cut_by).fold(line.to_owned(), cell);
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
     let text = if has_tabs { text.replace('\t', ",") } else { text };
-    unquoted(&text.replace(BARS, "/"))
+    unquoted(&text.replace(BARS, "/").replace(';', "/"))
 }
 
 /// `strings`, `a string in a program`: a line without its quotes. Nothing in them is the blank, and several words in them

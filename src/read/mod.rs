@@ -33,7 +33,6 @@ mod sizes;
 mod stream;
 mod tiles;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use self::cuts::Placed;
@@ -256,7 +255,7 @@ fn read(rows: &[Row], context: &Context) -> Vec<Answer> {
         let message = format!("this can be read as {boards}: write a slash after each row");
         return error(ReadError::Text(message));
     }
-    let answers = |placed: &Rc<Placed>| {
+    let answers = |placed: &Placed| {
         let fault = placed
             .announced
             .map(|(count, line)| ([line; 2], Err(fault::miscounted(count, cut.len()))));

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use super::lines::{LineFault, MAX_LINE};
 use super::rows::{Kind, MANY, Row};
-use super::{Answer, Context, Expected, ReadError, Reading, is_object, kinds, read};
+use super::{Answer, Context, Expected, ReadError, Reading, is_object, kinds, marks, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph. A file may have no empty line.
@@ -117,7 +117,7 @@ impl<L: Lines> Boards<L> {
     fn extend(&mut self, lines: &mut Vec<Ahead>) {
         while lines.len() < MAX_LINES && self.is_ready() && !lines[0].is_object() {
             // A rule between rows of a picture is a part of it.
-            let in_picture = lines.last().is_some_and(|last| last.text().contains(['|', '│']));
+            let in_picture = lines.last().is_some_and(|last| last.text().contains(marks::BARS));
             let list =
                 lines[0].bare().strip_prefix('[').map(|list| list.trim_start_matches(['[', ' ']));
             let in_list = list.is_some_and(|list| list.is_empty() || list.starts_with('{'));
