@@ -43,13 +43,9 @@ pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
     applied
 }
 
-/// The text that may turn a row: a method, or what is before a list with rows in it. A few numbers after words alone may
-/// belong to a label: `Blank at (1, 2)`.
+/// The text before a list around a row that may turn the row. A few numbers after words alone may belong to a label:
+/// `Blank at (1, 2)`.
 fn refused(row: &Row, around: &[&List]) -> Option<String> {
-    let name = row.texts().last().filter(|name| row.kind == Kind::Name && name.starts_with('.'));
-    if let Some(method) = name.filter(|name| !holds_rows(name)) {
-        return Some(method.to_owned());
-    }
     let numbers = row.numbers().count();
     let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
     let may_hold = |list: &&&List| {

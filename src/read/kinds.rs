@@ -44,7 +44,7 @@ pub fn rows<'a>(
         let is_named = is_name && before.line == row.line;
         // A heading on a line of its own ends what is above it.
         let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
-        let is_below = before.kind == Kind::Cells && before.line < row.line;
+        let is_below = !is_name && before.line < row.line;
         headings += usize::from(is_below && is_alone && is_heading(row));
         rows[at].is_named |= is_named;
         rows[at].group += headings;

@@ -159,7 +159,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
 fn is_rule(line: &str) -> bool {
     let mut signs = line.chars().filter(|c| !c.is_whitespace());
     let is_flat = |c| "-=_─━═".contains(c);
-    let is_corner = |c| "+:┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
+    let is_corner = |c| "+:;┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
     signs.clone().any(is_flat)
         && signs.clone().count() > 2
         && signs.all(|c| is_flat(c) || is_corner(c))

@@ -137,6 +137,10 @@ impl Scan {
             self.row.cells.clear();
         }
         self.end_row(name.contains(char::is_alphabetic));
+        // A method may turn the list before it.
+        if call.is_some() && name.starts_with('.') {
+            self.fault(ReadError::turned(&name));
+        }
         self.list().into_iter().for_each(|outer| outer.has_rows = true);
         let outer = self.open.last().copied();
         self.open.push(self.lists.len());
