@@ -82,7 +82,8 @@ fn reshape(rows: &mut Vec<Row>, shape: &Row) {
     let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
     let fits = [Some(cells.len()), Some(0)].contains(&width.checked_mul(sides[0]));
     if !fits || width == 0 || cells.is_empty() {
-        return rows.push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() });
+        return rows
+            .push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() });
     }
     let last = rows[end - 1].clone();
     rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));

@@ -8,7 +8,8 @@
 //!    `Scan::line` (`scan.rs`). A list that a call may turn is an error (`calls.rs`), and rows may be names or sizes
 //!    (`kinds.rs`, `sizes.rs`).
 //! 3. Cells are a board if they are its tiles, each once (`tiles.rs`).
-//! 4. All cuts of the rows into headings and boards are tried; a heading is a size, a label or numbers (`cuts.rs`).
+//! 4. All cuts of the rows into headings and boards are tried (`cuts.rs`); a heading is a size, a label or numbers
+//!    (`headings.rs`).
 //! 5. One cut is the answer. Without a cut, each list or line is read by itself if one is a board (`stream.rs`); else
 //!    there is one error, for the whole grid (`fault.rs`). Two cuts are an error that shows both.
 //!
@@ -21,6 +22,7 @@ mod calls;
 mod cuts;
 mod fault;
 mod goals;
+mod headings;
 mod kinds;
 mod lines;
 mod marks;
@@ -35,7 +37,7 @@ mod tiles;
 
 use std::sync::Arc;
 
-use self::cuts::Placed;
+use self::headings::Placed;
 use self::rows::{Kind, Row};
 use crate::board::{Board, Grid, LabelledBoard, OpenGoal, ParseError, shortened};
 
