@@ -131,6 +131,32 @@ mod tests {
         assert!(greedy.generated < optimal.generated && greedy.path.unwrap().len() >= 31);
     }
 
+    /// The last found goes first. This path to the goal would be longer than depths are counted.
+    #[test]
+    fn paths_are_as_long_as_depths_are_counted() {
+        let mut start = Position::goal(Grid::new(3, 3).unwrap(), 0);
+        for i in 0..22_usize {
+            start.make(Move::ALL[(i * i * i + i / 5) % 4]);
+        }
+        let mut value = 1e6;
+        let mut deeper = |labels: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
+            value -= 1.0;
+            Ok(vec![value; labels.len()])
+        };
+        let outcome = batch_a_star(&start, 1, 0.0, &Limits::default(), &mut deeper).unwrap();
+        assert_eq!(outcome.path.unwrap().len(), 65_534);
+    }
+
+    #[test]
+    fn values_may_be_large() {
+        let mut large = |labels: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
+            Ok(values(labels)?.into_iter().map(|value| 1e5 * value).collect())
+        };
+        let limits = Limits::default();
+        let outcome = batch_a_star(&hardest(), 1, 1.0, &limits, &mut large).unwrap();
+        assert!(outcome.path.is_some());
+    }
+
     #[test]
     fn limits_and_errors_end_a_search() {
         let few = Limits::default().nodes(50);
