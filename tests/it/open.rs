@@ -276,6 +276,16 @@ fn boards_of_two_equal_tiles_are_ordinary_ones() {
     assert_eq!(bracket.effort.generated, ordinary.effort().generated);
 }
 
+/// Each board has its own names for them, and the tables of one would not be those of the next.
+#[test]
+fn lists_of_tiles_do_not_name_equal_tiles() {
+    let goal = in_memory().goal("1 1 2 / 3 4 5 / 6 7 0");
+    let solver = goal.heuristic("1,2,3,4/5,6,7,8".parse().unwrap()).build().unwrap();
+    let board: LabelledBoard = "1 2 1 / 0 3 5 / 6 4 7".parse().unwrap();
+    let refused = solver.solve_labelled(&board, &Limits::default());
+    assert!(matches!(refused, Err(Error::Without { option: "heuristic", .. })));
+}
+
 #[test]
 fn limits_leave_a_bracket() {
     let goal = "A A A A / B B B B / C C C C / D D D _";
