@@ -1,7 +1,6 @@
 //! `taquin solve`.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::iter;
 use std::path::PathBuf;
@@ -23,6 +22,7 @@ use crate::search::{Cancel, Stop};
 use crate::solver::{
     Bracket, Builder, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target,
 };
+use crate::store::Store;
 use crate::text::{grouped, plural};
 
 #[derive(Debug, Args)]
@@ -255,10 +255,12 @@ fn of_names(error: Error, board: &LabelledBoard) -> Error {
 struct Job<'a> {
     args: &'a SolveArgs,
     solver: Solver,
-    /// The solvers of goals that follow their boards.
-    others: RefCell<HashMap<Target, Solver>>,
     /// Each board has its own goal.
     own_goals: bool,
+    /// The tables of all goals.
+    store: Store,
+    /// The last goal that followed its board, and its solver.
+    last: RefCell<Option<(Target, Solver)>>,
     limits: Limits,
     cancel: Cancel,
     progress: Arc<Progress>,
@@ -271,13 +273,13 @@ impl<'a> Job<'a> {
         let store = args.databases.store().memory_limit(args.memory);
         let progress = Progress::of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
-        let (solver, progress) = progress.solver(builder(args, goal), store)?;
+        let (solver, progress) = progress.solver(builder(args, goal), store.clone())?;
         let cancel = interrupt::cancel();
         let limits = args.limits.limits().gap(args.gap).cancel(&cancel);
         let limits = args.memory.into_iter().fold(limits, Limits::memory);
         let limits = args.max_moves.into_iter().fold(limits, Limits::moves);
-        let others = RefCell::default();
-        Ok(Job { args, solver, others, own_goals, limits, cancel, progress, is_open })
+        let last = RefCell::default();
+        Ok(Job { args, solver, own_goals, store, last, limits, cancel, progress, is_open })
     }
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
@@ -324,14 +326,12 @@ impl<'a> Job<'a> {
         if !self.own_goals {
             return Ok(self.solver.clone());
         }
-        let mut others = self.others.borrow_mut();
-        if let Some(solver) = others.get(goal) {
+        let mut last = self.last.borrow_mut();
+        if let Some((_, solver)) = last.as_ref().filter(|(known, _)| known == goal) {
             return Ok(solver.clone());
         }
-        let store = self.args.databases.store().memory_limit(self.args.memory);
-        let solver = builder(self.args, goal.clone().into()).store(store).build()?;
-        others.insert(goal.clone(), solver.clone());
-        Ok(solver)
+        let new = builder(self.args, goal.clone().into()).store(self.store.clone()).build()?;
+        Ok(last.insert((goal.clone(), new)).1.clone())
     }
 
     /// The first moves of the optimal solutions of a board, where they are wanted; none without a proof.

@@ -35,8 +35,8 @@ pub struct Solvers {
     is_large: bool,
     /// The last solver, with its goal, heuristic and metric. Another one is made quickly from the tables.
     pub solver: Option<((Target, Spec, Metric), Solver)>,
-    /// The line that was analysed last: its board, goal and moves.
-    line: Option<((Board, Target, Moves), Analysis)>,
+    /// The line that was analysed last: its board, goal, moves and metric.
+    line: Option<((Board, Target, Moves, Metric), Analysis)>,
 }
 
 /// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the
@@ -109,7 +109,7 @@ impl Solvers {
         if matches!(goal, Target::Open(_)) {
             Err("moves toward an open goal are not analysed: choose a goal of one board")?;
         }
-        let key = (board.board().clone(), goal, request.line.parse()?);
+        let key = (board.board().clone(), goal, request.line.parse()?, request.metric);
         let mut analysis = match self.line.take() {
             Some((known, analysis)) if known == key => analysis,
             _ => solver.analysis(&key.0, &key.2)?,
