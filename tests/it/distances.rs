@@ -143,7 +143,7 @@ fn boards_for_open_goals_are_drawn() {
             let (board, distance) = drawn.unwrap();
             let board = spec.named(board);
             if place % every(7) == 0 {
-                let solved = solver.solve_labelled(&board, &none).unwrap();
+                let solved = solver.solve_with(&board, &none).unwrap();
                 assert!(solved.is_optimal() && solved.lower_bound == distance, "{text}: {board}");
             }
             assert!(seen.insert(board.to_string()), "{text}: {board}");

@@ -156,7 +156,7 @@ fn a_window_proves_nothing_of_a_longer_path() {
         let solver = Solver::builder().goal(goal).metric(Metric::Multi).method(Method::Beam);
         let solver = solver.store(Store::memory()).build().unwrap();
         let limits = Limits::default().nodes(nodes);
-        let bracket = solver.solve_with(&board.parse().unwrap(), &limits).unwrap();
+        let bracket = solver.solve_with(board.parse::<Board>().unwrap(), &limits).unwrap();
         check(&bracket, 14, &|| board.to_owned());
     }
 }

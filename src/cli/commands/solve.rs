@@ -358,25 +358,23 @@ impl<'a> Job<'a> {
         board: &LabelledBoard,
         goal: &Target,
     ) -> Result<(Bracket, Option<All>), Error> {
-        let (limits, is_open) = (&self.limits, matches!(goal, Target::Open(_)));
+        let limits = &self.limits;
+        // The goal that is one board has its numbers for the tiles, not the names.
+        let posed = match goal {
+            Target::Board(_) => board.board().into(),
+            Target::Open(_) => board.clone(),
+        };
         if self.args.counts() {
             let most = if self.args.all { LISTED } else { 0 };
-            let found = match is_open {
-                true => solver.solutions_labelled(board, limits, most)?,
-                false => solver.solutions(board.board(), limits, most)?,
-            };
+            let found = solver.solutions(posed, limits, most)?;
             let all = All { count: found.count, paths: found.paths };
             return Ok((found.bracket, Some(all)));
         }
-        if is_open {
-            return Ok((solver.solve_labelled(board, limits)?, None));
-        }
-        let board = board.board();
         let Some(path) = &self.args.checkpoint else {
-            return Ok((solver.solve_with(board, limits)?, None));
+            return Ok((solver.solve_with(posed, limits)?, None));
         };
         let checkpoint = Checkpoint { path: path.clone(), resume: self.args.resume };
-        let (bracket, kept) = solver.solve_with_checkpoint(board, limits, &checkpoint)?;
+        let (bracket, kept) = solver.solve_with_checkpoint(board.board(), limits, &checkpoint)?;
         self.progress.hide();
         if let Some(error) = kept.unwritten {
             say!("{error}: the checkpoint is not up to date");

@@ -66,7 +66,7 @@ impl Solvers {
         let limits = request.limits();
         let (board, goal, solver) = self.prepared(request)?;
         let start = now();
-        let mut bracket = solver.solve_labelled(&board, &limits)?;
+        let mut bracket = solver.solve_with(&board, &limits)?;
         bracket.effort.time = Duration::from_secs_f64(((now() - start) / 1000.0).max(0.0));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(json!({ "result": summary }))
@@ -86,12 +86,9 @@ impl Solvers {
 
     /// Counts the optimal solutions of a board, and lists the first of them.
     pub fn solutions(&mut self, request: &Request) -> Result {
-        let (board, goal, solver) = self.prepared(request)?;
+        let (board, _, solver) = self.prepared(request)?;
         let limits = request.limits();
-        let found = match goal {
-            Target::Board(_) => solver.solutions(board.board(), &limits, request.most)?,
-            Target::Open(_) => solver.solutions_labelled(&board, &limits, request.most)?,
-        };
+        let found = solver.solutions(board, &limits, request.most)?;
         let stopped = |stop| match stop {
             Stop::Method => {
                 "boards of more than 25 cells have no count of optimal solutions".to_owned()

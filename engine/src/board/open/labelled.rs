@@ -124,6 +124,18 @@ impl From<Board> for LabelledBoard {
     }
 }
 
+impl From<&Board> for LabelledBoard {
+    fn from(board: &Board) -> LabelledBoard {
+        board.clone().into()
+    }
+}
+
+impl From<&LabelledBoard> for LabelledBoard {
+    fn from(board: &LabelledBoard) -> LabelledBoard {
+        board.clone()
+    }
+}
+
 /// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row per line, the
 /// blank a dot.
 impl fmt::Display for LabelledBoard {
