@@ -1,9 +1,10 @@
 //! Iterative deepening (Korf 1985): one threshold at a time.
 
+use super::event::Event;
 use super::limits::{Limits, Stop};
 use super::outcome::Outcome;
 use super::proof::Proof;
-use super::record::{Event, Threshold};
+use super::record::Threshold;
 use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 
