@@ -91,7 +91,7 @@ fn a_caller_who_waits_builds_when_the_first_one_is_cancelled() {
     });
 }
 
-/// What threads do at the same time: `scripts/reliability tsan` looks for races. Each thread finds
+/// The work of threads at the same time: `scripts/reliability tsan` looks for races. Each thread finds
 /// what it would find alone.
 #[test]
 fn eight_threads_share_a_solver() {
@@ -113,7 +113,7 @@ fn eight_threads_share_a_solver() {
     };
     let one = build(1);
     let expected = boards.each_ref().map(|(board, _)| answer(&one, board));
-    let hard = FOUR.parse().unwrap();
+    let hard = FOUR.parse::<Board>().unwrap();
     let nodes = Limits::default().nodes(300_000);
     let alone = |solver: &Solver| {
         for ((board, _), solved) in easy.iter().zip(&expected) {
