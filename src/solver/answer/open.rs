@@ -145,7 +145,7 @@ impl OpenRun<'_> {
     /// The board with one of the assignments as its goal.
     fn task(&self, goal: &Goal, method: Option<Method>, begin: Begin) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        Task::to(canonical, self.shared, self.position.board(), method, begin, self.limits)
+        Task::for_goal(canonical, self.shared, self.position.board(), method, begin, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.

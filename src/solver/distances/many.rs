@@ -115,17 +115,17 @@ impl Solver {
             return boards.iter().map(|_| Err(error.clone())).collect();
         }
         if let Some(table) = self.shared.table(boards) {
-            let optimal = |board: &Board| {
+            let nearer = |board: &Board| {
                 let distance = self.looked_up(&table, board)?;
                 let is_nearer =
                     |board| table.distance(&board).is_some_and(|other| other < distance);
                 Ok(Move::ALL.map(|m| after(board, m).is_some_and(is_nearer)))
             };
-            return boards.iter().map(optimal).collect();
+            return boards.iter().map(nearer).collect();
         }
-        let solutions = self.solved(boards, limits).into_iter();
+        let brackets = self.solved(boards, limits).into_iter();
         let solutions: Vec<Result<Moves, Error>> =
-            solutions.map(|bracket| bracket?.optimal().cloned()).collect();
+            brackets.map(|bracket| bracket?.optimal().cloned()).collect();
         // The first move of a solution is optimal. A neighbour by another move is a question.
         let (mut places, mut neighbours) = (Vec::new(), Vec::new());
         for (place, (board, solution)) in boards.iter().zip(&solutions).enumerate() {
@@ -140,18 +140,17 @@ impl Solver {
             }
         }
         let first = |Moves(moves): Moves| Move::ALL.map(|m| moves.first() == Some(&m));
-        let solutions = solutions.into_iter();
-        let mut optimal: Vec<Result<[bool; 4], Error>> = solutions.map(|s| s.map(first)).collect();
-        for ((place, m, nearer), bracket) in
+        let mut all: Vec<Result<_, _>> = solutions.into_iter().map(|one| one.map(first)).collect();
+        for ((place, m, nearer), answer) in
             places.into_iter().zip(self.answers(&neighbours, limits))
         {
-            match (bracket.and_then(|bracket| bracket.is_within(nearer)), &mut optimal[place]) {
+            match (answer.and_then(|bracket| bracket.is_within(nearer)), &mut all[place]) {
                 (Ok(is_nearer), Ok(optimal)) => optimal[m as usize] = is_nearer,
-                (Err(error), optimal) => *optimal = Err(error),
+                (Err(error), of_board) => *of_board = Err(error),
                 (Ok(_), Err(_)) => {}
             }
         }
-        optimal
+        all
     }
 
     /// The brackets of boards of one size, on all threads.
