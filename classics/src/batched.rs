@@ -30,13 +30,13 @@ pub fn batch_ida_star<E>(
     let mut meter = Meter::new(limits);
     let mut failure = None;
     let iterate = |threshold: &Threshold, _: &Limits, outcome: &mut Outcome| {
-        let mut next = u32::MAX;
+        let (mut end, mut next) = (Ok(None), u32::MAX);
         let mut stack = vec![(position.clone(), Vec::new())];
         'iteration: while !stack.is_empty() {
             let (mut children, mut labels) = (Vec::new(), Vec::new());
             for (parent, path) in stack.split_off(stack.len().saturating_sub(batch.max(1))) {
                 if let Err(stop) = meter.expand() {
-                    outcome.stopped = Some(stop);
+                    end = Err(stop);
                     break 'iteration;
                 }
                 for m in Move::ALL {
@@ -50,7 +50,7 @@ pub fn batch_ida_star<E>(
                         labels.push(child.labels().into());
                         children.push((child, path));
                     } else if path.len() as u32 <= threshold.bound {
-                        outcome.path = Some(Moves(path));
+                        end = Ok(Some(Moves(path)));
                         break 'iteration;
                     } else {
                         next = next.min(path.len() as u32);
@@ -70,16 +70,16 @@ pub fn batch_ida_star<E>(
                 }
                 Err(error) => {
                     failure = Some(error);
-                    outcome.stopped = Some(Stop::Cancelled);
+                    end = Err(Stop::Cancelled);
                     break;
                 }
             }
         }
-        if next == u32::MAX && outcome.path.is_none() && outcome.stopped.is_none() {
-            outcome.stopped = Some(Stop::Method);
+        if next == u32::MAX && end == Ok(None) {
+            end = Err(Stop::Method);
         }
         meter.write_to(outcome);
-        next
+        (end, next)
     };
     let outcome = Unrecorded::new(position, Metric::Single, bound, iterate).run(limits);
     let outcome = outcome.expect("it reads no table");

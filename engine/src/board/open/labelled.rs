@@ -124,15 +124,9 @@ impl From<Board> for LabelledBoard {
     }
 }
 
-impl From<&Board> for LabelledBoard {
-    fn from(board: &Board) -> LabelledBoard {
+impl<T: Clone + Into<LabelledBoard>> From<&T> for LabelledBoard {
+    fn from(board: &T) -> LabelledBoard {
         board.clone().into()
-    }
-}
-
-impl From<&LabelledBoard> for LabelledBoard {
-    fn from(board: &LabelledBoard) -> LabelledBoard {
-        board.clone()
     }
 }
 
