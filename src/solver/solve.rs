@@ -243,7 +243,7 @@ impl Solver {
             position(&boards[0])?;
             let request = self.shared.request(&canonical, None);
             let searcher = self.shared.searcher(request, TableSet::Whole, limits)?;
-            let part = |boards: &[Board]| {
+            let part = |_, boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
@@ -251,8 +251,7 @@ impl Solver {
                 searcher.values(&positions)
             };
             // Other threads are woken only for a second part.
-            let parts = || map_chunks(boards, PART, |_, boards| part(boards));
-            let parts = self.shared.install(parts)?;
+            let parts = self.shared.install(|| map_chunks(boards, PART, part))?;
             searcher.check.wait()?;
             for part in parts {
                 values.extend(part?);

@@ -191,7 +191,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let mut printer = Printer::new(&args.output, is_alone, shows);
     args.threads.start()?;
 
-    let job = Job::new(args, goal, args.input.goal_follows)?;
+    let job = Job::new(args, goal)?;
     // A terminal shows the answers themselves.
     let shown = io::stdout().is_terminal();
     if !is_alone && !shown {
@@ -255,8 +255,6 @@ fn of_names(error: Error, board: &LabelledBoard) -> Error {
 struct Job<'a> {
     args: &'a SolveArgs,
     solver: Solver,
-    /// Each board has its own goal.
-    own_goals: bool,
     /// The tables of all goals.
     store: Store,
     /// The last goal that followed its board, and its solver.
@@ -269,7 +267,7 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(args: &'a SolveArgs, goal: GoalSpec, own_goals: bool) -> anyhow::Result<Job<'a>> {
+    fn new(args: &'a SolveArgs, goal: GoalSpec) -> anyhow::Result<Job<'a>> {
         let store = args.databases.store().memory_limit(args.memory);
         let progress = Progress::of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
@@ -279,7 +277,7 @@ impl<'a> Job<'a> {
         let limits = args.memory.into_iter().fold(limits, Limits::memory);
         let limits = args.max_moves.into_iter().fold(limits, Limits::moves);
         let last = RefCell::default();
-        Ok(Job { args, solver, own_goals, store, last, limits, cancel, progress, is_open })
+        Ok(Job { args, solver, store, last, limits, cancel, progress, is_open })
     }
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
@@ -291,7 +289,7 @@ impl<'a> Job<'a> {
     ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
         let shows = args.counts() || args.good || args.verbose || args.checkpoint.is_some();
-        if is_alone || shows || self.is_open || self.own_goals {
+        if is_alone || shows || self.is_open || args.input.goal_follows {
             return Box::new(iter::from_fn(move || {
                 let next = if self.cancel.is_cancelled() { None } else { questions.next() };
                 let Question { place, board } = next?;
@@ -323,7 +321,7 @@ impl<'a> Job<'a> {
 
     /// The solver for a goal.
     fn solver_for(&self, goal: &Target) -> Result<Solver, Error> {
-        if !self.own_goals {
+        if !self.args.input.goal_follows {
             return Ok(self.solver.clone());
         }
         let mut last = self.last.borrow_mut();

@@ -9,7 +9,7 @@ use super::analysis::Distance;
 use crate::board::{Board, Move, Moves};
 use crate::parallel::{map_chunks, threads};
 use crate::search::{Cancel, Clock, Limits, Stop};
-use crate::solver::answer::{self, Answer, Due, Task, Workers, position};
+use crate::solver::answer::{Answer, Due, Task, Workers, position};
 use crate::solver::layers::DistanceTable;
 use crate::solver::results::{Bracket, Error};
 use crate::solver::searches::Begin;
@@ -97,13 +97,7 @@ impl Solver {
         moves: u32,
         limits: &Limits,
     ) -> Result<Option<Moves>, Error> {
-        let bracket = match self.shared.goal.open() {
-            Some(_) => self.solve_with(board, limits)?,
-            None => {
-                let mut task = self.question(&(board.clone(), Some(moves)), limits)?;
-                answer::solve(&mut task, limits, Clock::start())?
-            }
-        };
+        let bracket = self.answers(&[(board.clone(), Some(moves))], limits).remove(0)?;
         let is_within = bracket.is_within(moves)?;
         let solution = bracket.solution.filter(|_| is_within);
         Ok(solution.map(|solution| solution.moves().clone()))
