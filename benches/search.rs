@@ -17,7 +17,7 @@ use taquin::{Bracket, Solver};
 use taquin_classics::{Max, ida_star};
 use taquin_engine::board::{Board, Canonical, Goal, Position};
 use taquin_engine::pdb::{Index, Table};
-use taquin_engine::search::{Engine, Limits, Outcome, Stop, Supply, Verdict};
+use taquin_engine::search::{Engine, LaneEnd, Limits, Outcome, Stop, Supply};
 
 fn standard() -> Engine {
     engine(&[STANDARD], grid(4, 4), 0)
@@ -112,9 +112,9 @@ fn random(c: &mut Criterion) {
             engine.solve_stream(&mut |_| {
                 let Some(board) = next.next() else { return Supply::End };
                 let deliver = move |verdict, _| match verdict {
-                    Verdict::Done(outcome) => sum.set(sum.get() + moves(outcome)),
-                    Verdict::Hard => hard.borrow_mut().push(board),
-                    Verdict::Broken(broken) => panic!("{broken}"),
+                    LaneEnd::Done(outcome) => sum.set(sum.get() + moves(outcome)),
+                    LaneEnd::Hard => hard.borrow_mut().push(board),
+                    LaneEnd::Broken(broken) => panic!("{broken}"),
                 };
                 let (position, limits) = (board.clone(), Limits::default());
                 Supply::Board { position, within: None, limits, deliver: Box::new(deliver) }

@@ -30,13 +30,13 @@ pub fn batch_ida_star<E>(
     let mut meter = Meter::new(limits);
     let mut failure = None;
     let iterate = |threshold: &Threshold, _: &Limits, outcome: &mut Outcome| {
-        let mut next = u32::MAX;
+        let (mut end, mut next) = (Ok(None), u32::MAX);
         let mut stack = vec![(position.clone(), Vec::new())];
         'iteration: while !stack.is_empty() {
             let (mut children, mut labels) = (Vec::new(), Vec::new());
             for (parent, path) in stack.split_off(stack.len().saturating_sub(batch.max(1))) {
                 if let Err(stop) = meter.expand() {
-                    outcome.stopped = Some(stop);
+                    end = Err(stop);
                     break 'iteration;
                 }
                 for m in Move::ALL {
@@ -50,7 +50,7 @@ pub fn batch_ida_star<E>(
                         labels.push(child.labels().into());
                         children.push((child, path));
                     } else if path.len() as u32 <= threshold.bound {
-                        outcome.path = Some(Moves(path));
+                        end = Ok(Some(Moves(path)));
                         break 'iteration;
                     } else {
                         next = next.min(path.len() as u32);
@@ -70,16 +70,16 @@ pub fn batch_ida_star<E>(
                 }
                 Err(error) => {
                     failure = Some(error);
-                    outcome.stopped = Some(Stop::Cancelled);
+                    end = Err(Stop::Cancelled);
                     break;
                 }
             }
         }
-        if next == u32::MAX && outcome.path.is_none() && outcome.stopped.is_none() {
-            outcome.stopped = Some(Stop::Method);
+        if next == u32::MAX && end == Ok(None) {
+            end = Err(Stop::Method);
         }
         meter.write_to(outcome);
-        next
+        (end, next)
     };
     let outcome = Unrecorded::new(position, Metric::Single, bound, iterate).run(limits);
     let outcome = outcome.expect("it reads no table");
@@ -129,6 +129,32 @@ mod tests {
         let of = |weight| batch_a_star(&hardest(), 10, weight, &limits, &mut values).unwrap();
         let (greedy, optimal) = (of(0.2), of(1.0));
         assert!(greedy.generated < optimal.generated && greedy.path.unwrap().len() >= 31);
+    }
+
+    /// The last found goes first. This path to the goal would be longer than depths are counted.
+    #[test]
+    fn paths_are_as_long_as_depths_are_counted() {
+        let mut start = Position::goal(Grid::new(3, 3).unwrap(), 0);
+        for i in 0..22_usize {
+            start.make(Move::ALL[(i * i * i + i / 5) % 4]);
+        }
+        let mut value = 1e6;
+        let mut deeper = |labels: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
+            value -= 1.0;
+            Ok(vec![value; labels.len()])
+        };
+        let outcome = batch_a_star(&start, 1, 0.0, &Limits::default(), &mut deeper).unwrap();
+        assert_eq!(outcome.path.unwrap().len(), 65_534);
+    }
+
+    #[test]
+    fn values_may_be_large() {
+        let mut large = |labels: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
+            Ok(values(labels)?.into_iter().map(|value| 1e5 * value).collect())
+        };
+        let limits = Limits::default();
+        let outcome = batch_a_star(&hardest(), 1, 1.0, &limits, &mut large).unwrap();
+        assert!(outcome.path.is_some());
     }
 
     #[test]

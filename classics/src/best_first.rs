@@ -35,6 +35,9 @@ pub enum Ties {
     Fifo,
 }
 
+/// The most moves that the graph counts: a child is one deeper.
+const MAX_DEPTH: u32 = u16::MAX as u32 - 1;
+
 /// A best-first search.
 struct Policy {
     ties: Ties,
@@ -77,7 +80,7 @@ pub(crate) fn a_star_by(
     ties: Ties,
     limits: &Limits,
 ) -> Outcome {
-    let most = limits.moves.unwrap_or(u32::from(u16::MAX) - 1);
+    let most = limits.moves.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
     let policy = Policy { ties, batch: 1, weight: 1.0, most, proves: true };
     let mut values = |positions: &[Box<[u8]>]| -> Result<Vec<f64>, Infallible> {
         Ok(positions.iter().map(|labels| f64::from(value(labels))).collect())
@@ -102,7 +105,7 @@ pub fn batch_a_star<E>(
     evaluate: &mut Evaluate<'_, E>,
 ) -> Result<Outcome, E> {
     let policy =
-        Policy { ties: Ties::Lifo, batch: batch.max(1), weight, most: u32::MAX, proves: false };
+        Policy { ties: Ties::Lifo, batch: batch.max(1), weight, most: MAX_DEPTH, proves: false };
     best_first(position, &policy, limits, evaluate)
 }
 
@@ -124,6 +127,8 @@ fn best_first<E>(
     }
     let mut graph = Graph::new(position.grid(), limits);
     let mut open = Open { queues: BTreeMap::new(), ties };
+    // Only the values of a bound have a limit.
+    let fits = |f: f64| !proves || f <= f64::from(most);
     // The best solution: its last position and its length.
     let mut best: Option<(u32, u16)> = None;
     let mut reported = 0;
@@ -131,7 +136,7 @@ fn best_first<E>(
     let (mut reached, mut labels) = (Vec::new(), Vec::new());
     outcome.stopped = 'search: {
         match graph.enter(position.labels(), None) {
-            Ok(start) if h <= f64::from(most) => open.push(h, start.unwrap_or(0)),
+            Ok(start) if fits(h) => open.push(h, start.unwrap_or(0)),
             Ok(_) => {}
             Err(stop) => break 'search Some(stop),
         }
@@ -149,7 +154,7 @@ fn best_first<E>(
             let end = best.map_or(f64::INFINITY, |(_, length)| weight * f64::from(length));
             let (least, parents) = open.next(batch, end, &mut graph);
             let Some(least) = least else {
-                let bound = outcome.lower_bound().max(most.saturating_add(1));
+                let bound = outcome.lower_bound().max(most + 1);
                 if proves {
                     outcome.raise(best.map_or(bound, |(_, length)| length.into()));
                 }
@@ -203,7 +208,7 @@ fn best_first<E>(
                 let f = weight * f64::from(graph.node(number).depth) + h;
                 // With a heuristic that is not consistent, a child's f may be below its parent's f.
                 let f = if proves { f.max(least) } else { f };
-                if f <= f64::from(most) {
+                if fits(f) {
                     open.push(f, number);
                 }
             }

@@ -44,9 +44,9 @@ impl Heuristic for Misplaced {
         let away = |(cell, &label): (usize, &u8)| cell != usize::from(label);
         let blank = labels.iter().position(|&label| usize::from(label) == self.blank);
         let moves = self.grid.distance(blank.expect("a position has a blank"), self.blank);
-        let cells = labels.iter().enumerate().filter(|&cell| away(cell)).count() as u8;
+        let cells = labels.iter().enumerate().filter(|&cell| away(cell)).count();
         // If the blank is misplaced, it is not a tile.
-        (cells - u8::from(moves > 0), moves % 2 == 1)
+        ((cells - usize::from(moves > 0)) as u8, moves % 2 == 1)
     }
 
     #[inline]
@@ -58,5 +58,18 @@ impl Heuristic for Misplaced {
     #[inline]
     fn value(&self, &(tiles, is_odd): &(u8, bool)) -> u32 {
         u32::from(tiles) + u32::from((tiles % 2 == 1) != is_odd)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More cells than a byte holds.
+    #[test]
+    fn all_cells_of_the_largest_board_may_be_misplaced() {
+        let misplaced = Misplaced::new(Grid::new(16, 16).unwrap(), 0);
+        let labels: Vec<u8> = (1..=255).chain([0]).collect();
+        assert_eq!(misplaced.value(&misplaced.start(&labels)), 256);
     }
 }

@@ -239,6 +239,18 @@ fn named(word: &str) -> Option<(&'static str, Spec)> {
 }
 
 impl Spec {
+    /// Returns whether it names tiles of the board, as `1,2/3` does.
+    pub fn has_lists(&self) -> bool {
+        let is_lists = |term: &Term| matches!(term, Term::Tables { partition, .. } if Partition::is_lists(partition));
+        match self {
+            Spec::Bound(terms) => terms.iter().any(is_lists),
+            Spec::Learned(guided) => guided.as_ref().is_some_and(|guided| guided.has_lists()),
+            Spec::Standard | Spec::Portfolio | Spec::Combined | Spec::Catalogue(_) | Spec::None => {
+                false
+            }
+        }
+    }
+
     /// Parses the specification that begins at a place of a text, and returns the place after it.
     ///
     /// After a comma a list of tiles continues; a semicolon separates two partitions given by their tiles.

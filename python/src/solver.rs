@@ -233,11 +233,9 @@ impl PySolver {
     ) -> PyResult<PySolution> {
         let ((posed, goal), limits) = (self.given(board)?, self::limits(limits, &LIMITS)?);
         let (solver, asked) = (self.solver.clone(), posed.clone());
-        let bracket =
-            run_until(board.py(), &cancel.0, limits, move |limits| match asked.has_labels() {
-                true => solver.solve_labelled(&asked, limits),
-                false => solver.solve_with(asked.board(), limits),
-            })?;
+        let bracket = run_until(board.py(), &cancel.0, limits, move |limits| {
+            solver.solve_with(asked, limits)
+        })?;
         PySolution::of(posed, goal, bracket)
     }
 
@@ -255,10 +253,7 @@ impl PySolver {
         let (py, most) = (board.py(), optional("most", most)?.unwrap_or(10));
         let ((posed, goal), limits) = (self.given(board)?, self::limits(limits, &LIMITS[..2])?);
         let (solver, asked) = (self.solver.clone(), posed.clone());
-        let found = run(py, limits, move |limits| match asked.has_labels() {
-            true => solver.solutions_labelled(&asked, limits, most),
-            false => solver.solutions(asked.board(), limits, most),
-        })?;
+        let found = run(py, limits, move |limits| solver.solutions(asked, limits, most))?;
         let moves: Vec<String> = found.paths.iter().map(ToString::to_string).collect();
         let parts = (found.count.ok(), moves, PySolution::of(posed, goal, found.bracket)?);
         py.import("taquin._results")?.getattr("Solutions")?.call1(parts)

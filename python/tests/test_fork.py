@@ -16,13 +16,14 @@ THREADS = Solver(pdb_dir=":memory:", threads=2)
 
 
 def answers(_: int) -> list[int | None]:
-    """Uses solvers of the parent and a new one; the last two calls work on all threads."""
+    """Uses solvers of the parent and a new one; the last three calls work on all threads."""
     boards = taquin.random_boards(10_000, 1, size=3)
     found: list[int | None] = []
     for solver in [SOLVER, THREADS, Solver(pdb_dir=":memory:")]:
         found.append(solver.solve(BOARD).length)
         found.append(int(solver.heuristics(boards, size=3).sum()))
         found.append(int(solver.solve_many(boards[:100], size=3).lengths.sum()))
+        found.append(int(solver.distances(boards[:2_000], size=3).sum()))
     return found
 
 

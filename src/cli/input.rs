@@ -275,7 +275,7 @@ fn with_goal(start: Answered, text: &str, goal: Option<Found>, blank: Option<&st
     Ok(Reading { goal: Some(goal.map_err(|error| fault(error.to_string()))?), ..reading })
 }
 
-/// What is asked of boards.
+/// The goal and the size of boards, and how they are read.
 struct Asks {
     goal: GoalSpec,
     /// The goal is given.

@@ -139,15 +139,40 @@ impl Solver {
     /// with [`Method::Ida`], a solution that may be longer than necessary. Even if it is optimal, it may
     /// differ from the solution of [`Solver::solve`].
     ///
+    /// The goal may be open: it has equal tiles, or cells that do not matter. Boards of up to 25 cells are then solved
+    /// optimally, if the limits and 2 GiB suffice; otherwise the bracket has a solution that may be longer.
+    /// Larger boards are solved to one of the assignments of tiles to cells.
+    ///
+    /// ```
+    /// use taquin::{LabelledBoard, Limits, Solver, Store};
+    ///
+    /// let solver = Solver::builder().goal("A A A / B * B / C C _").store(Store::memory()).build()?;
+    /// let board: LabelledBoard = "C A B / A C _ / D B A".parse()?;
+    /// let bracket = solver.solve_with(&board, &Limits::default())?;
+    /// assert!(bracket.is_optimal());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Solver::solve`]; a limit is not an error. [`Error::Stopped`] if the building of databases was
-    /// cancelled.
-    pub fn solve_with(&self, board: &Board, limits: &Limits) -> Result<Bracket, Error> {
-        if self.shared.goal.open().is_some() {
-            return self.solve_labelled(&board.clone().into(), limits);
+    /// cancelled; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a metric, a heuristic or a
+    /// method that open goals do not support.
+    pub fn solve_with(
+        &self,
+        board: impl Into<LabelledBoard>,
+        limits: &Limits,
+    ) -> Result<Bracket, Error> {
+        let board = board.into();
+        if self.is_by_labels(&board) {
+            return Ok(answer::solve_open(&self.shared, &board, limits, None)?.bracket);
         }
-        let mut task = Task::new(&self.shared, board, None, Begin::Low, limits)?;
+        let mut task = Task::new(&self.shared, board.board(), None, Begin::Low, limits)?;
         answer::solve(&mut task, limits, Clock::start())
+    }
+
+    /// Returns whether a board is solved by the labels of its tiles, not by their numbers.
+    fn is_by_labels(&self, board: &LabelledBoard) -> bool {
+        self.shared.goal.open().is_some() || board.has_labels()
     }
 
     /// The tables that a search for boards of a size may use. They are hashed.
@@ -165,60 +190,24 @@ impl Solver {
     /// the positions on solutions in memory.
     ///
     /// # Errors
-    /// As [`Solver::solve`]; a limit is not an error.
+    /// As [`Solver::solve_with`].
     pub fn solutions(
         &self,
-        board: &Board,
+        board: impl Into<LabelledBoard>,
         limits: &Limits,
         most: usize,
     ) -> Result<Solutions, Error> {
         self.shared.needs_single_tiles("the number of solutions")?;
-        if self.shared.goal.open().is_some() {
-            return answer::solve_open(&self.shared, &board.clone().into(), limits, Some(most));
+        let board = board.into();
+        if self.is_by_labels(&board) {
+            return answer::solve_open(&self.shared, &board, limits, Some(most));
         }
+        let board = board.board();
         // Larger boards have no proof that ends, and no count.
         let is_large = board.grid().cells() > search::Solutions::MAX_CELLS;
         let method = if is_large { Method::Beam } else { Method::Ida };
         let mut task = Task::new(&self.shared, board, Some(method), Begin::Low, limits)?;
         answer::count(&mut task, limits, Some(most))
-    }
-
-    /// Solves a board with labels, of which some may be equal, within limits.
-    ///
-    /// The goal is open: it has equal tiles, or cells that do not matter. Boards of up to 25 cells are solved
-    /// optimally, if the limits and 2 GiB suffice; otherwise the bracket has a solution that may be longer.
-    /// Larger boards are solved to one of the assignments of tiles to cells.
-    ///
-    /// ```
-    /// use taquin::{LabelledBoard, Limits, Solver, Store};
-    ///
-    /// let solver = Solver::builder().goal("A A A / B * B / C C _").store(Store::memory()).build()?;
-    /// let board: LabelledBoard = "C A B / A C _ / D B A".parse()?;
-    /// let bracket = solver.solve_labelled(&board, &Limits::default())?;
-    /// assert!(bracket.is_optimal());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Solver::solve`]; [`Error::Goal`] if the labels do not match the goal; [`Error::Without`] for a
-    /// metric, a heuristic or a method that such goals do not support.
-    pub fn solve_labelled(&self, board: &LabelledBoard, limits: &Limits) -> Result<Bracket, Error> {
-        Ok(answer::solve_open(&self.shared, board, limits, None)?.bracket)
-    }
-
-    /// [`Solver::solutions`] of a board with labels: the sequences of moves, each once, that lead to the
-    /// goal.
-    ///
-    /// # Errors
-    /// As [`Solver::solve_labelled`].
-    pub fn solutions_labelled(
-        &self,
-        board: &LabelledBoard,
-        limits: &Limits,
-        most: usize,
-    ) -> Result<Solutions, Error> {
-        self.shared.needs_single_tiles("a count of solutions")?;
-        answer::solve_open(&self.shared, board, limits, Some(most))
     }
 
     /// The heuristic's value of a board: a lower bound on the length of its solutions. A board that cannot reach the
@@ -254,7 +243,7 @@ impl Solver {
             position(&boards[0])?;
             let request = self.shared.request(&canonical, None);
             let searcher = self.shared.searcher(request, TableSet::Whole, limits)?;
-            let part = |boards: &[Board]| {
+            let part = |_, boards: &[Board]| {
                 if limits.is_cancelled() {
                     return Err(Error::Stopped(Stop::Cancelled));
                 }
@@ -262,8 +251,7 @@ impl Solver {
                 searcher.values(&positions)
             };
             // Other threads are woken only for a second part.
-            let parts = || map_chunks(boards, PART, |_, boards| part(boards));
-            let parts = self.shared.install(parts)?;
+            let parts = self.shared.install(|| map_chunks(boards, PART, part))?;
             searcher.check.wait()?;
             for part in parts {
                 values.extend(part?);

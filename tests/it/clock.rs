@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Cases, Random, engine, grid};
 use taquin::{Board, Bracket, Limits, Solution, Solver, Stop, Store};
 use taquin_engine::board::Position;
-use taquin_engine::search::{Clock, Supply, Verdict};
+use taquin_engine::search::{Clock, LaneEnd, Supply};
 
 /// Boards of Korf's set, with tables that are built soon.
 const PARTITION: &str = "6-6-3";
@@ -145,7 +145,7 @@ fn waiting_is_no_board_s_time() {
     let times = &RefCell::new(Vec::new());
     let deliver = |verdict, clock: Clock| {
         sleep(WAIT);
-        if let Verdict::Done(outcome) = &verdict {
+        if let LaneEnd::Done(outcome) = &verdict {
             assert_eq!(outcome.stopped, None);
         }
         times.borrow_mut().push(clock.elapsed());

@@ -10,7 +10,7 @@ use crate::common::{
 use taquin_engine::board::{Grid, Move, Position};
 use taquin_engine::pdb::{BrokenTable, Partition, Pattern, Table};
 use taquin_engine::search::{
-    Deepening, Engine, Finished, Limits, Outcome, Record, SearchError, Threshold, Verdict, is_view,
+    Deepening, Engine, Finished, LaneEnd, Limits, Outcome, Record, SearchError, Threshold, is_view,
 };
 
 /// The answer of an engine from a record on.
@@ -253,9 +253,9 @@ fn blamed(engine: &Engine, damaged: Pattern, positions: &[Position]) -> (usize, 
     let boards = positions.iter().map(|position| (position.clone(), limits.clone()));
     for (position, verdict) in positions.iter().zip(streamed(engine, boards)) {
         match verdict {
-            Verdict::Done(outcome) => solved(position, &outcome),
-            Verdict::Hard => {}
-            Verdict::Broken(broken) => named(&broken),
+            LaneEnd::Done(outcome) => solved(position, &outcome),
+            LaneEnd::Hard => {}
+            LaneEnd::Broken(broken) => named(&broken),
         }
     }
     (at_once, later)

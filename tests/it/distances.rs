@@ -2,8 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
 
-use crate::common::{every, in_memory, near, published, rounds, with};
+use rayon::prelude::*;
+
+use crate::common::{every, in_memory, near, on_threads, published, rounds, with};
 use taquin::solver::layers::Layers;
 use taquin::solver::{Distance, GoalSpec, Target};
 use taquin::{
@@ -138,7 +143,7 @@ fn boards_for_open_goals_are_drawn() {
             let (board, distance) = drawn.unwrap();
             let board = spec.named(board);
             if place % every(7) == 0 {
-                let solved = solver.solve_labelled(&board, &none).unwrap();
+                let solved = solver.solve_with(&board, &none).unwrap();
                 assert!(solved.is_optimal() && solved.lower_bound == distance, "{text}: {board}");
             }
             assert!(seen.insert(board.to_string()), "{text}: {board}");
@@ -226,6 +231,39 @@ fn drawn_boards_are_at_their_distance(
         let solution = solver.solve(&board).unwrap();
         assert_eq!(solution.length() as u32, distance, "{board}");
     }
+}
+
+#[test]
+fn boards_are_listed_on_the_threads_of_the_solver() {
+    let seen = Arc::new(Mutex::new(HashSet::new()));
+    let pools = seen.clone();
+    let limits = Limits::default().deadline(move || {
+        pools.lock().unwrap().insert(rayon::current_num_threads());
+        false
+    });
+    for grid in ["3x3", "4x4"] {
+        drop(solver(7).boards_at(size(grid), 1..=9, 5, 1, &limits).unwrap());
+    }
+    assert_eq!(*seen.lock().unwrap(), HashSet::from([7]));
+}
+
+/// Workers of a pool ask for the table that one of them makes on that pool. Under a lock it would wait for itself.
+#[test]
+fn workers_that_ask_for_distances_do_not_wait_for_each_other() {
+    let (sender, ended) = mpsc::channel();
+    // If it hangs, the thread is left behind.
+    thread::spawn(move || {
+        let solver = in_memory().build().unwrap();
+        let boards = vec!["8 6 7 / 2 5 4 / 3 0 1".parse::<Board>().unwrap(); 1001];
+        let ask = |_| {
+            let mut distances = solver.distances(boards.clone(), Limits::default());
+            let mut moves = solver.optimal_moves(boards.clone(), Limits::default());
+            distances.all(|distance| distance.unwrap().exact() == Some(31))
+                && moves.all(|m| m.is_ok())
+        };
+        sender.send(on_threads(2, || (0..64).into_par_iter().all(ask))).unwrap();
+    });
+    assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Cases, FAR, Random, engine, grid, solve, streamed, with};
 use taquin::{Board, Error, Limits, Method, Solver, Stop, Store};
-use taquin_engine::search::{Deepening, Event, Verdict};
+use taquin_engine::search::{Deepening, Event, LaneEnd};
 use tempfile::TempDir;
 
 /// A folder with the databases that a heuristic needs for a size, one of them damaged.
@@ -149,7 +149,7 @@ fn a_stream_with_combined_views_searches_on() {
     let positions = [1093, 2530, 3488].map(|seed| Random(seed).position(size));
     let boards = positions.iter().map(|position| (position.clone(), Limits::default()));
     for (position, verdict) in positions.iter().zip(streamed(&engine, boards)) {
-        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        let LaneEnd::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
         assert_eq!(solve(&engine, position), outcome);
     }
 }

@@ -16,7 +16,7 @@ use crate::common::{
 use crate::pieces::goes_on;
 use taquin_classics::{Additive, Heuristic, Max, ida_star};
 use taquin_engine::board::{Metric, Position};
-use taquin_engine::search::{Engine, Event, Limits, Outcome, Supply, Threshold, Verdict};
+use taquin_engine::search::{Engine, Event, LaneEnd, Limits, Outcome, Supply, Threshold};
 
 /// Panics unless an engine that leaves out no moves but those that undo the last one has the path,
 /// the bound and the nodes of `ida_star`. Generated nodes differ by those that `ida_star` leaves
@@ -228,12 +228,12 @@ fn stream_as_alone(engine: &Engine, boards: &[Position], hard: u64) {
         for ((number, verdict), alone) in verdicts.iter().zip(&alone) {
             let board = &boards[*number];
             match verdict {
-                Verdict::Done(outcome) => assert_eq!(outcome, alone, "{board:?}"),
-                Verdict::Hard => {
+                LaneEnd::Done(outcome) => assert_eq!(outcome, alone, "{board:?}"),
+                LaneEnd::Hard => {
                     assert!(board.is_symmetric() || alone.generated > hard, "{board:?}");
                     left += 1;
                 }
-                Verdict::Broken(broken) => panic!("{broken}"),
+                LaneEnd::Broken(broken) => panic!("{broken}"),
             }
         }
         println!("{threads} threads: {left} of {} boards are hard", boards.len());

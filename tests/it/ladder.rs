@@ -43,7 +43,7 @@ fn each_rung_gives_the_same_moves() {
         [(EASY, "linear-conflict", 0), (USUAL, "6-6-3:mirror", 1), (HARD, "7-8:mirror", 2)]
     {
         let (fresh, begun) = solver(Store::memory(), Solver::builder());
-        let solve = |solver: &Solver| solver.solve_with(&board(text), &Limits::default()).unwrap();
+        let solve = |solver: &Solver| solver.solve_with(board(text), &Limits::default()).unwrap();
         let (from_nothing, with_tables) = (solve(&fresh), solve(&whole));
         assert_eq!((&*from_nothing.effort.heuristic, begun.load(SeqCst)), (rung, sets), "{text}");
         assert_eq!(&*with_tables.effort.heuristic, "7-8:mirror");
@@ -130,11 +130,11 @@ fn a_build_can_be_cancelled_on_each_rung() {
         let options = Solver::builder().store(Store::memory()).progress(progress);
         let fresh = options.build().unwrap();
         let limits = Limits::default().cancel(&cancel);
-        let bracket = fresh.solve_with(&board(HARD), &limits).unwrap();
+        let bracket = fresh.solve_with(board(HARD), &limits).unwrap();
         assert_eq!((bracket.stopped, begun.load(SeqCst)), (Some(Stop::Cancelled), sets));
         assert_eq!(&*bracket.effort.heuristic, rung);
         // A cancelled build is not a failure.
-        let again = fresh.solve_with(&board(USUAL), &Limits::default()).unwrap();
+        let again = fresh.solve_with(board(USUAL), &Limits::default()).unwrap();
         assert!(again.is_optimal());
     }
 }
@@ -215,7 +215,7 @@ fn what_must_not_be_built_is_not_missed_on_four_by_four() {
     let store = Store::folder(folder.path()).build_missing(false);
     let (fresh, begun) = solver(store, Solver::builder());
     for (text, rung) in [(EASY, "linear-conflict"), (USUAL, "6-6-3:mirror")] {
-        let bracket = fresh.solve_with(&board(text), &Limits::default()).unwrap();
+        let bracket = fresh.solve_with(board(text), &Limits::default()).unwrap();
         assert_eq!((bracket.is_optimal(), &*bracket.effort.heuristic), (true, rung));
     }
     assert_eq!((begun.load(SeqCst), files(folder.path())), (1, 0));

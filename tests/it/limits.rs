@@ -7,7 +7,7 @@ use crate::common::{Cases, STANDARD, cancelled, engine, every, grid, on_threads,
 use taquin_classics::{Manhattan, Ties, a_star, bfs, ida_star};
 use taquin_engine::board::{Metric, Move, Position};
 use taquin_engine::search::{
-    Cancel, Clock, Limits, Outcome, Solutions, Stop, Verdict, shorten, staged,
+    Cancel, Clock, LaneEnd, Limits, Outcome, Solutions, Stop, shorten, staged,
 };
 
 /// A search that is cancelled before it begins only divides the work, into some 16 subtrees;
@@ -88,7 +88,7 @@ fn a_cancelled_stream_reports_what_it_proved() {
     });
     let mut stopped = 0;
     for verdict in verdicts {
-        if let Verdict::Done(Outcome { path, stopped: Some(stop), .. }) = verdict {
+        if let LaneEnd::Done(Outcome { path, stopped: Some(stop), .. }) = verdict {
             assert_eq!((path, stop), (None, Stop::Cancelled));
             stopped += 1;
         }
@@ -109,8 +109,8 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
                 let boards = std::iter::repeat_n(&easy, before).chain([&board]);
                 streamed(&engine, boards.map(|board| (board.clone(), limits.clone()))).pop()
             };
-            let cut = |verdict: Option<Verdict>| match verdict {
-                Some(Verdict::Done(Outcome { path: None, stopped, generated, .. })) => {
+            let cut = |verdict: Option<LaneEnd>| match verdict {
+                Some(LaneEnd::Done(Outcome { path: None, stopped, generated, .. })) => {
                     (stopped.unwrap(), generated)
                 }
                 other => panic!("{before} boards before: {other:?}"),
@@ -122,7 +122,7 @@ fn a_board_alone_in_its_lane_keeps_its_limits() {
             let (stop, _) = cut(cancelled(&format!("{before} boards before"), soon, alone));
             assert_eq!(stop, Stop::Cancelled);
             let verdict = alone(&Limits::default());
-            assert!(matches!(verdict, Some(Verdict::Hard)), "{before}: {verdict:?}");
+            assert!(matches!(verdict, Some(LaneEnd::Hard)), "{before}: {verdict:?}");
         }
     }
 }
@@ -171,11 +171,11 @@ fn a_limited_search_reports_what_it_proved() {
     assert_eq!(verdicts.len(), 3);
     for (stop, verdict) in stops.into_iter().zip(verdicts) {
         match verdict {
-            Verdict::Done(outcome) => {
+            LaneEnd::Done(outcome) => {
                 assert_eq!((outcome.path, outcome.stopped), (None, Some(stop)));
             }
             // It has as many nodes as a stream spends.
-            verdict => assert!(matches!((stop, verdict), (Stop::Time, Verdict::Hard))),
+            verdict => assert!(matches!((stop, verdict), (Stop::Time, LaneEnd::Hard))),
         }
     }
 }

@@ -93,7 +93,7 @@ fn solver(goal: &str) -> Solver {
 fn check(solver: &Solver, goal: &[u8], start: &[u8], size: Grid, known: (u32, u128)) {
     let name = format!("{} to {}", text(size, start), text(size, goal));
     let board: LabelledBoard = text(size, start).parse().unwrap();
-    let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
+    let bracket = solver.solve_with(&board, &Limits::default()).unwrap();
     assert!(bracket.is_optimal() && bracket.stopped.is_none(), "{name}");
     assert_eq!(bracket.lower_bound, known.0, "{name}");
     let replayed = |path: &Moves| {
@@ -102,7 +102,7 @@ fn check(solver: &Solver, goal: &[u8], start: &[u8], size: Grid, known: (u32, u1
         assert_eq!(path.len(), known.0 as usize, "{name}");
     };
     replayed(bracket.solution.unwrap().moves());
-    let all = solver.solutions_labelled(&board, &Limits::default(), 500).unwrap();
+    let all = solver.solutions(&board, &Limits::default(), 500).unwrap();
     assert_eq!(all.count, Ok(known.1), "{name}");
     all.paths.iter().for_each(replayed);
     let distinct: HashSet<String> = all.paths.iter().map(Moves::to_string).collect();
@@ -129,8 +129,8 @@ fn whole_spaces_of_many_patterns() {
                 match distances.get(&start) {
                     Some(&known) => check(&solver, &goal, &start, size, known),
                     None => {
-                        let board = text(size, &start).parse().unwrap();
-                        let answer = solver.solve_labelled(&board, &Limits::default());
+                        let board: LabelledBoard = text(size, &start).parse().unwrap();
+                        let answer = solver.solve_with(&board, &Limits::default());
                         assert!(matches!(answer, Err(Error::Unsolvable { .. })), "{board}");
                     }
                 }
@@ -268,12 +268,22 @@ fn boards_of_two_equal_tiles_are_ordinary_ones() {
     let words = hard.board.to_string();
     let words = words.split(' ').map(|word| if word == "15" { "14" } else { word });
     let board: LabelledBoard = words.collect::<Vec<_>>().join(" ").parse().unwrap();
-    let bracket = solver(goal).solve_labelled(&board, &Limits::default()).unwrap();
+    let bracket = solver(goal).solve_with(&board, &Limits::default()).unwrap();
     let plain = in_memory().build().unwrap();
     let ordinary = plain.solve(&hard.board).unwrap();
     let solution = bracket.solution.unwrap();
     assert_eq!((solution.len(), solution.moves()), (hard.length, ordinary.moves()));
     assert_eq!(bracket.effort.generated, ordinary.effort().generated);
+}
+
+/// Each board has its own names for them, and the tables of one would not be those of the next.
+#[test]
+fn lists_of_tiles_do_not_name_equal_tiles() {
+    let goal = in_memory().goal("1 1 2 / 3 4 5 / 6 7 0");
+    let solver = goal.heuristic("1,2,3,4/5,6,7,8".parse().unwrap()).build().unwrap();
+    let board: LabelledBoard = "1 2 1 / 0 3 5 / 6 4 7".parse().unwrap();
+    let refused = solver.solve_with(&board, &Limits::default());
+    assert!(matches!(refused, Err(Error::Without { option: "heuristic", .. })));
 }
 
 #[test]
@@ -285,14 +295,14 @@ fn limits_leave_a_bracket() {
         (Limits::default().nodes(20_000), Stop::Nodes),
         (Limits::default().memory(1 << 20), Stop::Memory),
     ] {
-        let bracket = four.solve_labelled(&board, &limits).unwrap();
+        let bracket = four.solve_with(&board, &limits).unwrap();
         assert_eq!(bracket.stopped, Some(stop));
         let solution = bracket.solution.as_ref().expect("a beam finds one");
         assert!(bracket.lower_bound > 10 && solution.len() > bracket.lower_bound as usize);
         assert!(bracket.falls_short());
     }
     let none = Limits::default().time(std::time::Duration::ZERO);
-    let bracket = solver(goal).solve_labelled(&board, &none).unwrap();
+    let bracket = solver(goal).solve_with(&board, &none).unwrap();
     assert_eq!(bracket.stopped, Some(Stop::Time));
     assert!(bracket.solution.is_some_and(|solution| solution.len() > bracket.lower_bound as usize));
     assert!(bracket.lower_bound > 0);
@@ -316,8 +326,8 @@ fn limits_leave_a_bracket_in_full() {
 /// Some assignments of tiles to cells, whose searches are stopped.
 #[track_caller]
 fn assignments_leave_a_bracket(goal: &str, board: &str, nodes: u64) {
-    let (board, limits) = (board.parse().unwrap(), Limits::default().nodes(nodes));
-    let bracket = solver(goal).solve_labelled(&board, &limits).unwrap();
+    let (board, limits) = (board.parse::<LabelledBoard>().unwrap(), Limits::default().nodes(nodes));
+    let bracket = solver(goal).solve_with(&board, &limits).unwrap();
     assert_eq!(bracket.stopped, Some(Stop::Nodes));
     assert!(bracket.solution.unwrap().len() > bracket.lower_bound as usize);
 }
@@ -329,7 +339,8 @@ fn large_boards_get_a_solution_and_a_bound() {
     let row = "B A B A B A";
     let board = [row, row, row, row, row, "B A B A A _"].join(" / ");
     let limits = Limits::default().nodes(200_000);
-    let bracket = solver(&goal).solve_labelled(&board.parse().unwrap(), &limits).unwrap();
+    let bracket =
+        solver(&goal).solve_with(board.parse::<LabelledBoard>().unwrap(), &limits).unwrap();
     let solution = bracket.solution.unwrap();
     assert!(bracket.lower_bound > 0 && solution.len() >= bracket.lower_bound as usize);
     assert_eq!(solution.lower_bound(), bracket.lower_bound);

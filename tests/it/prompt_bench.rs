@@ -1,4 +1,4 @@
-//! What is left of a `taquin bench` that is interrupted. What is checked before its files are touched, and when they
+//! The files of a `taquin bench` that is interrupted. What is checked before its files are touched, and when they
 //! are replaced, stands in `tests/prompt/bench.md`.
 
 use std::fs;

@@ -352,7 +352,7 @@ fn each_board_of_a_file_has_one_answer_or_one_error() {
 /// Streams of boards with a fault in one line, or with a line of marks alone.
 const STREAMS: usize = 1_000;
 
-/// What is wrong in a stream.
+/// The faults in a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Cut,

@@ -91,7 +91,7 @@ fn a_caller_who_waits_builds_when_the_first_one_is_cancelled() {
     });
 }
 
-/// What threads do at the same time: `scripts/reliability tsan` looks for races. Each thread finds
+/// The work of threads at the same time: `scripts/reliability tsan` looks for races. Each thread finds
 /// what it would find alone.
 #[test]
 fn eight_threads_share_a_solver() {
@@ -113,7 +113,7 @@ fn eight_threads_share_a_solver() {
     };
     let one = build(1);
     let expected = boards.each_ref().map(|(board, _)| answer(&one, board));
-    let hard = FOUR.parse().unwrap();
+    let hard = FOUR.parse::<Board>().unwrap();
     let nodes = Limits::default().nodes(300_000);
     let alone = |solver: &Solver| {
         for ((board, _), solved) in easy.iter().zip(&expected) {
@@ -211,8 +211,8 @@ mod forks {
         assert_eq!(status, 0, "a signal, or 256 after a panic");
     }
 
-    /// Values of so many boards are computed on several threads; boards are solved alone, and as a
-    /// stream.
+    /// Values of so many boards are computed on several threads, and so are the table of their distances and lists
+    /// of boards at distances; boards are solved alone, and as a stream.
     fn check(solver: &Solver) {
         let boards: Vec<Board> = ["8 6 7 / 2 5 4 / 3 0 1", "1 2 3 / 4 5 6 / 7 0 8"]
             .iter()
@@ -223,6 +223,10 @@ mod forks {
         let values = solver.values(&boards, &Limits::default()).unwrap();
         assert_eq!(values[..2], [27, 1]);
         assert_eq!(solver.solve(&boards[0]).unwrap().len(), 31);
+        let distances = solver.distances(boards.clone(), Limits::default());
+        assert!(distances.zip([31, 1].repeat(1_000)).all(|(found, of)| found.unwrap().lower == of));
+        let grid = Grid::new(3, 3).unwrap();
+        assert_eq!(solver.boards_at(grid, 1..=9, 5, 1, &Limits::default()).unwrap().count(), 5);
         let solved = solver.solve_all(boards.into_iter().take(10));
         let lengths: Vec<_> = solved.map(|answer| answer.unwrap().lower_bound).collect();
         assert_eq!(lengths, [31, 1].repeat(5));

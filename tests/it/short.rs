@@ -31,7 +31,7 @@ fn a_node_limit_holds_for_everything_together() {
         let solver = solver(method, metric);
         for nodes in [0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] {
             let bracket =
-                solver.solve_with(&reversed(6, 6), &Limits::default().nodes(nodes)).unwrap();
+                solver.solve_with(reversed(6, 6), &Limits::default().nodes(nodes)).unwrap();
             assert!(bracket.solution.is_some());
             // Limits are looked at once per level of a beam, and every 64 expansions of a greedy search.
             assert!(bracket.effort.generated <= nodes + 300, "{method} {nodes}: {bracket:?}");
@@ -50,7 +50,7 @@ fn beams_end_within_any_time() {
         for time in [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144].map(Duration::from_millis) {
             for nodes in [20_000, u64::MAX] {
                 let limits = Limits::default().time(time).nodes(nodes);
-                let bracket = solver.solve_with(&reversed(7, 7), &limits).unwrap();
+                let bracket = solver.solve_with(reversed(7, 7), &limits).unwrap();
                 assert!(bracket.solution.is_some() && bracket.stopped.is_some(), "{bracket:?}");
                 assert!(bracket.effort.generated <= nodes.saturating_add(300), "{bracket:?}");
             }
@@ -63,7 +63,7 @@ fn a_small_node_limit_is_enough_for_a_beam() {
     let limits = Limits::default().nodes(30_000);
     let [beam, staged] = [Method::Beam, Method::Staged].map(|method| {
         let solver = solver(method, Metric::Single);
-        solver.solve_with(&reversed(6, 6), &limits).unwrap().solution.unwrap().len()
+        solver.solve_with(reversed(6, 6), &limits).unwrap().solution.unwrap().len()
     });
     assert!(beam < staged * 3 / 4, "{beam} {staged}");
 }

@@ -10,7 +10,7 @@ use crate::common::{end, engine, on_threads, streamed};
 use taquin_engine::Cancel;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Moves, Position};
 use taquin_engine::pdb::{Pattern, Placements, SlideTable, generate_slides};
-use taquin_engine::search::{Engine, Learned, Limits, Verdict};
+use taquin_engine::search::{Engine, LaneEnd, Learned, Limits};
 
 /// The canonical positions of boards for the goal with the blank last, with optimal lengths.
 fn positions(grid: Grid, boards: &[(&str, usize)]) -> Vec<(Position, usize)> {
@@ -58,7 +58,7 @@ fn solve(engine: &Engine, positions: &[(Position, usize)]) {
     let verdicts = streamed(engine, boards);
     assert_eq!(verdicts.len(), positions.len());
     for (position, verdict) in positions.iter().zip(verdicts) {
-        let Verdict::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
+        let LaneEnd::Done(outcome) = verdict else { panic!("{position:?}: {verdict:?}") };
         check(position, outcome.path.as_ref());
     }
 }

@@ -1,13 +1,14 @@
 //! No answer claims more than is true: on small boards every claim is compared with the distances that
 //! a breadth-first search finds.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::common::{Space, every, grid, methods};
+use crate::common::{Space, engine, every, grid, methods};
 use taquin::{Board, Bracket, Limits, Method, Solver, Store};
-use taquin_engine::board::{Goal, Grid, Metric};
+use taquin_engine::board::{Goal, Grid, Metric, Position};
 
 const NODES: [Option<u64>; 7] =
     [Some(0), Some(1), Some(10), Some(100), Some(1_000), Some(10_000), None];
@@ -30,6 +31,19 @@ fn distances(goal: &Goal, metric: Metric) -> Vec<(Board, usize)> {
     let reached = Space::from(grid, 0, goal.board().tiles(), metric);
     let board = |(tiles, distance)| (Board::new(grid, tiles).unwrap(), usize::from(distance));
     reached.iter().map(board).collect()
+}
+
+/// The unchecked look-ups of the fast search need a solvable position.
+#[test]
+fn overwritten_positions_are_not_searched() {
+    let three = grid(3, 3);
+    let engine = engine(&["4-4"], three, 0);
+    for labels in [[0, 2, 1, 3, 4, 5, 6, 7, 8], [0, 1, 1, 3, 4, 5, 6, 7, 8]] {
+        let mut position = Position::goal(three, 0);
+        position.overwrite(|old| old.copy_from_slice(&labels));
+        let search = || engine.search(&position).map(|_| ());
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "{labels:?}");
+    }
 }
 
 /// Checks an answer for a board at a distance.
@@ -142,7 +156,7 @@ fn a_window_proves_nothing_of_a_longer_path() {
         let solver = Solver::builder().goal(goal).metric(Metric::Multi).method(Method::Beam);
         let solver = solver.store(Store::memory()).build().unwrap();
         let limits = Limits::default().nodes(nodes);
-        let bracket = solver.solve_with(&board.parse().unwrap(), &limits).unwrap();
+        let bracket = solver.solve_with(board.parse::<Board>().unwrap(), &limits).unwrap();
         check(&bracket, 14, &|| board.to_owned());
     }
 }

@@ -121,7 +121,7 @@ pub fn learn(views: &[Vec<View>], samples: &[Sample], passes: usize, seed: u64) 
     (network.expect("they are as many, and small"), loss / samples.len() as f64)
 }
 
-/// What the network sees of positions with a certain goal.
+/// The view that the network has of positions with a certain goal.
 pub struct View {
     grid: Grid,
     goal_blank: usize,

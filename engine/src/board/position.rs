@@ -145,7 +145,7 @@ impl Position {
         Position::from_labels(self.grid, end.blank(), labels)
     }
 
-    /// Takes over the labels of another position of the same goal.
+    /// Takes over the labels of another position of the same goal. Searches may panic on others.
     ///
     /// # Panics
     /// If the labels written lack the blank's.

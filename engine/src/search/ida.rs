@@ -25,8 +25,8 @@ pub fn ida<'a>(position: &'a Position, heuristic: impl Heuristic + 'a) -> Unreco
         let meter = Meter::after(outcome, limits);
         let mut search = MoveSearch::new(position, &heuristic, &rows, meter);
         let found = search.within(threshold.bound);
-        search.meter.end(found.map(|found| found.then_some(Moves(search.path))), outcome);
-        search.next
+        search.meter.write_to(outcome);
+        (found.map(|found| found.then_some(Moves(search.path))), search.next)
     })
 }
 

@@ -60,7 +60,7 @@ mod stages;
 mod threshold;
 
 pub use beam::{BOTH_WAYS, Learned, Network, Patches, STEP, Terms, Weights, Width, beam};
-pub use engine::{Engine, Part, Search, SearchError, Supply, Verdict, is_view};
+pub use engine::{Engine, LaneEnd, PartResult, Search, SearchError, Supply, is_view};
 pub use ida::{ida, ida_star};
 pub use open::{OpenSearch, TableSizes};
 pub use run::{

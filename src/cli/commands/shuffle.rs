@@ -181,7 +181,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
         let (board, distance) = board?;
         let board = spec.named(board);
         let solve = || match spec.open() {
-            Some(_) => Ok(solver.solve_labelled(&board, &Limits::default())?.solution),
+            Some(_) => Ok(solver.solve_with(&board, &Limits::default())?.solution),
             None => solver.solve(board.board()).map(Some),
         };
         let solution = if scrambles { solve()? } else { None };

@@ -1,7 +1,6 @@
 //! `taquin solve`.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::iter;
 use std::path::PathBuf;
@@ -23,6 +22,7 @@ use crate::search::{Cancel, Stop};
 use crate::solver::{
     Bracket, Builder, Checkpoint, Error, GoalSpec, Limits, Method, Solver, Target,
 };
+use crate::store::Store;
 use crate::text::{grouped, plural};
 
 #[derive(Debug, Args)]
@@ -195,7 +195,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let mut printer = Printer::new(&args.output, is_alone, shows);
     args.threads.start()?;
 
-    let job = Job::new(args, goal, args.input.goal_follows)?;
+    let job = Job::new(args, goal)?;
     // A terminal shows the answers themselves.
     let shown = io::stdout().is_terminal();
     if !is_alone && !shown {
@@ -259,10 +259,10 @@ fn of_names(error: Error, board: &LabelledBoard) -> Error {
 struct Job<'a> {
     args: &'a SolveArgs,
     solver: Solver,
-    /// The solvers of goals that follow their boards.
-    others: RefCell<HashMap<Target, Solver>>,
-    /// Each board has its own goal.
-    own_goals: bool,
+    /// The tables of all goals.
+    store: Store,
+    /// The last goal that followed its board, and its solver.
+    last: RefCell<Option<(Target, Solver)>>,
     limits: Limits,
     cancel: Cancel,
     progress: Arc<Progress>,
@@ -271,17 +271,17 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(args: &'a SolveArgs, goal: GoalSpec, own_goals: bool) -> anyhow::Result<Job<'a>> {
+    fn new(args: &'a SolveArgs, goal: GoalSpec) -> anyhow::Result<Job<'a>> {
         let store = args.databases.store().memory_limit(args.memory);
         let progress = Progress::of_steps(args.verbose, args.metric);
         let is_open = goal.open().is_some();
-        let (solver, progress) = progress.solver(builder(args, goal), store)?;
+        let (solver, progress) = progress.solver(builder(args, goal), store.clone())?;
         let cancel = interrupt::cancel();
         let limits = args.limits.limits().gap(args.gap).cancel(&cancel);
         let limits = args.memory.into_iter().fold(limits, Limits::memory);
         let limits = args.max_moves.into_iter().fold(limits, Limits::moves);
-        let others = RefCell::default();
-        Ok(Job { args, solver, others, own_goals, limits, cancel, progress, is_open })
+        let last = RefCell::default();
+        Ok(Job { args, solver, store, last, limits, cancel, progress, is_open })
     }
 
     /// Solves several boards at a time, or one after the other, each on all threads, where there is more to
@@ -293,7 +293,7 @@ impl<'a> Job<'a> {
     ) -> Box<dyn Iterator<Item = (Place, anyhow::Result<Answer>)> + '_> {
         let args = self.args;
         let shows = args.counts() || args.good || args.verbose || args.checkpoint.is_some();
-        if is_alone || shows || self.is_open || self.own_goals {
+        if is_alone || shows || self.is_open || args.input.goal_follows {
             return Box::new(iter::from_fn(move || {
                 let next = if self.cancel.is_cancelled() { None } else { questions.next() };
                 let Question { place, board } = next?;
@@ -325,17 +325,15 @@ impl<'a> Job<'a> {
 
     /// The solver for a goal.
     fn solver_for(&self, goal: &Target) -> Result<Solver, Error> {
-        if !self.own_goals {
+        if !self.args.input.goal_follows {
             return Ok(self.solver.clone());
         }
-        let mut others = self.others.borrow_mut();
-        if let Some(solver) = others.get(goal) {
+        let mut last = self.last.borrow_mut();
+        if let Some((_, solver)) = last.as_ref().filter(|(known, _)| known == goal) {
             return Ok(solver.clone());
         }
-        let store = self.args.databases.store().memory_limit(self.args.memory);
-        let solver = builder(self.args, goal.clone().into()).store(store).build()?;
-        others.insert(goal.clone(), solver.clone());
-        Ok(solver)
+        let new = builder(self.args, goal.clone().into()).store(self.store.clone()).build()?;
+        Ok(last.insert((goal.clone(), new)).1.clone())
     }
 
     /// The first moves of the optimal solutions of a board, where they are wanted; none without a proof.
@@ -362,25 +360,23 @@ impl<'a> Job<'a> {
         board: &LabelledBoard,
         goal: &Target,
     ) -> Result<(Bracket, Option<All>), Error> {
-        let (limits, is_open) = (&self.limits, matches!(goal, Target::Open(_)));
+        let limits = &self.limits;
+        // The goal that is one board has its numbers for the tiles, not the names.
+        let posed = match goal {
+            Target::Board(_) => board.board().into(),
+            Target::Open(_) => board.clone(),
+        };
         if self.args.counts() {
             let most = if self.args.all { LISTED } else { 0 };
-            let found = match is_open {
-                true => solver.solutions_labelled(board, limits, most)?,
-                false => solver.solutions(board.board(), limits, most)?,
-            };
+            let found = solver.solutions(posed, limits, most)?;
             let all = All { count: found.count, paths: found.paths };
             return Ok((found.bracket, Some(all)));
         }
-        if is_open {
-            return Ok((solver.solve_labelled(board, limits)?, None));
-        }
-        let board = board.board();
         let Some(path) = &self.args.checkpoint else {
-            return Ok((solver.solve_with(board, limits)?, None));
+            return Ok((solver.solve_with(posed, limits)?, None));
         };
         let checkpoint = Checkpoint { path: path.clone(), resume: self.args.resume };
-        let (bracket, kept) = solver.solve_with_checkpoint(board, limits, &checkpoint)?;
+        let (bracket, kept) = solver.solve_with_checkpoint(board.board(), limits, &checkpoint)?;
         self.progress.hide();
         if let Some(error) = kept.unwritten {
             say!("{error}: the checkpoint is not up to date");

@@ -190,7 +190,7 @@ impl Progress {
                 format!("shortened from {before} to {}", self.metric.in_words(*after))
             }
             Event::Search(SearchEvent::Nodes(nodes)) => return line.inc(*nodes),
-            _ => return,
+            Event::Search(_) | Event::Store(_) => return,
         };
         self.detail(format_args!("{origin}{known}{rest}"));
         line.set_prefix(known);
@@ -223,7 +223,7 @@ impl Progress {
                 self.table(*pattern, *steps, *done, "steps of the proof");
             }
             store::Event::Built { .. } => self.state().work = None,
-            _ => {}
+            store::Event::Building { folder: None, .. } => {}
         }
     }
 

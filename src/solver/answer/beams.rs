@@ -8,7 +8,7 @@ use super::task::Task;
 use crate::board::{Metric, Moves, Position};
 use crate::search::{Clock, Event, Learned, Limits, Width, beam, staged};
 use crate::solver::results::Error;
-use crate::solver::searches::Search;
+use crate::solver::searches::Backend;
 
 /// The widest beam of the engine's nodes, or that learned weights guide alone. All widths are positions of a level. On
 /// 5×5 a search with such beams takes some 0.9 GB, tables included.
@@ -112,8 +112,8 @@ impl Task {
     /// The largest width of a [`Task::beam`] towards a solution of this many moves.
     fn widest(&self, moves: usize) -> usize {
         let widest = match (&self.searcher.search, &self.searcher.learned) {
-            (Search::Engine(_), _) | (_, Some(_)) => WIDEST,
-            (Search::Plain(_) | Search::Blind | Search::Slides(_), None) => WIDEST_PLAIN,
+            (Backend::Engine(_), _) | (_, Some(_)) => WIDEST,
+            (Backend::Plain(_) | Backend::Blind | Backend::Slides(_), None) => WIDEST_PLAIN,
         };
         widest.min(LEVELS / moves.max(1))
     }
@@ -216,13 +216,13 @@ impl Task {
         let new = || Learned::new(position.grid(), position.goal_blank(), searcher.metric);
         let learned = searcher.learned.as_ref().map(|learned| learned.get_or_init(new));
         match (&searcher.search, learned) {
-            (Search::Engine(engine), _) => {
+            (Backend::Engine(engine), _) => {
                 searcher.result(engine.beam(position, width, below, learned, limits))
             }
             (_, Some(learned)) => {
                 Ok(beam(position, learned, searcher.metric, width, below, limits))
             }
-            (Search::Plain(composed), None) => {
+            (Backend::Plain(composed), None) => {
                 searcher.result(composed.beam(position, width, below, limits))
             }
             _ => Ok(None),

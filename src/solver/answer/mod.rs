@@ -29,8 +29,8 @@ mod workers;
 pub use open::solve_open;
 #[cfg(feature = "serde")]
 pub use proof::{Best, Proving};
-pub use rungs::{count, solve};
 #[cfg(feature = "serde")]
-pub use rungs::{finish, proof_then_beams};
+pub use rungs::{checked_answer, proof_then_beams};
+pub use rungs::{count, solve};
 pub use task::{Task, position};
 pub use workers::{Answer, Asker, Due, LOOK, Workers};

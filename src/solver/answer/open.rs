@@ -88,7 +88,11 @@ impl OpenRun<'_> {
         let is_small = position.grid().cells() <= OpenSearch::MAX_CELLS;
         let goals = position.goals(ASSIGNMENTS);
         if let Some([goal]) = goals.as_deref() {
-            // An ordinary goal.
+            // An ordinary goal, but equal tiles have other names on each board.
+            if shared.goal.open().is_some() && shared.options.heuristic.has_lists() {
+                let (what, option) = ("heuristics that name tiles", "heuristic");
+                return Err(Error::Without { search: OPEN, what, option });
+            }
             return count(&mut self.task(goal, method, Begin::Low)?, limits, most);
         }
         self.refuse(is_small)?;
@@ -141,7 +145,7 @@ impl OpenRun<'_> {
     /// The board with one of the assignments as its goal.
     fn task(&self, goal: &Goal, method: Option<Method>, begin: Begin) -> Result<Task, Error> {
         let canonical = Arc::new(Canonical::of(goal));
-        Task::to(canonical, self.shared, self.position.board(), method, begin, self.limits)
+        Task::for_goal(canonical, self.shared, self.position.board(), method, begin, self.limits)
     }
 
     /// The answer with a solution, if it solves the board.

@@ -7,7 +7,7 @@ use super::proof::{Best, Proving};
 use super::short::Short;
 use super::task::Task;
 use crate::board::Moves;
-use crate::search::{Clock, Limits, Outcome, Stop, Threshold, Verdict};
+use crate::search::{Clock, LaneEnd, Limits, Outcome, Stop, Threshold};
 use crate::solver::results::{Bracket, Error, Solutions};
 
 /// The longest time in which beams look for a better solution after a cancel. They take a tenth of the
@@ -34,22 +34,18 @@ pub fn solve(task: &mut Task, limits: &Limits, clock: Clock) -> Result<Bracket, 
     }
 }
 
-/// The answer that follows from a verdict of lanes, with limits on the board's clock, which runs; `None` for a board
+/// The answer that follows from the end in a lane, with limits on the board's clock, which runs; `None` for a board
 /// that is to be searched alone.
-pub fn of_verdict(
-    task: &Task,
-    verdict: Verdict,
-    limits: &Limits,
-) -> Option<Result<Bracket, Error>> {
-    let finish = |outcome| finish(task, outcome, limits);
-    Some(match verdict {
-        Verdict::Hard => return None,
+pub fn of_lane(task: &Task, end: LaneEnd, limits: &Limits) -> Option<Result<Bracket, Error>> {
+    let answer = |outcome| checked_answer(task, outcome, limits);
+    Some(match end {
+        LaneEnd::Hard => return None,
         // It may look for a solution, in the board's own time.
-        Verdict::Done(outcome) if outcome.path.is_none() => {
-            task.shared.install(|| finish(outcome)).flatten()
+        LaneEnd::Done(outcome) if outcome.path.is_none() => {
+            task.shared.install(|| answer(outcome)).flatten()
         }
-        Verdict::Done(outcome) => finish(outcome),
-        Verdict::Broken(broken) => Err(task.searcher.error(broken)),
+        LaneEnd::Done(outcome) => answer(outcome),
+        LaneEnd::Broken(broken) => Err(task.searcher.error(broken)),
     })
 }
 
@@ -85,14 +81,14 @@ pub fn try_rung(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Err
         None if task.searcher.method.is_optimal() => return proved(task, limits),
         None => Short::new(task, limits).run()?,
     };
-    finish(task, outcome, limits).map(Some)
+    checked_answer(task, outcome, limits).map(Some)
 }
 
 /// Searches for an optimal solution, up to the price of the next rung.
 fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
     let before = task.before.clone();
     if before.stopped.is_some() {
-        return finish(task, before, limits).map(Some);
+        return checked_answer(task, before, limits).map(Some);
     }
     let price = task.price_within(limits.most_nodes());
     let mut last = Threshold::default();
@@ -110,7 +106,7 @@ fn proved(task: &mut Task, limits: &Limits) -> Result<Option<Bracket>, Error> {
         task.before = Outcome { stopped: None, ..outcome };
         return Ok(None);
     }
-    finish(task, outcome, limits).map(Some)
+    checked_answer(task, outcome, limits).map(Some)
 }
 
 /// The limits of a rung, where the next one is due at this price, among those of the board.
@@ -152,10 +148,10 @@ pub fn proof_then_beams(
 
 /// The bracket that a search gives, if its solution does solve the board and the databases are as they
 /// were built.
-pub fn finish(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+pub fn checked_answer(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
     task.searcher.check.wait()?;
     let outcome = with_solution(task, outcome, limits)?;
-    checked(task, outcome, limits)
+    bracket_of(task, outcome, limits)
 }
 
 /// The outcome of a search, with the best solution that can be found soon where a limit ended it without one.
@@ -184,7 +180,7 @@ fn with_solution(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Outco
 }
 
 /// The bracket of an outcome, whose solution is replayed.
-fn checked(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
+fn bracket_of(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Bracket, Error> {
     let (metric, method) = (task.searcher.metric, task.searcher.method);
     let (bound, gap) = (outcome.lower_bound(), limits.gap);
     let near = bound.saturating_add(gap) as usize;
@@ -250,7 +246,7 @@ mod tests {
         let outcome = proof_then_beams(&task, &limits, prove).unwrap();
         assert_eq!(outcome.path.as_ref().unwrap().len(), outcome.lower_bound() as usize);
         assert!(limits.clock.elapsed() < hour / 4);
-        let bracket = checked(&task, outcome, &limits).unwrap();
+        let bracket = bracket_of(&task, outcome, &limits).unwrap();
         assert!(bracket.is_optimal() && bracket.stopped.is_none());
     }
 
@@ -297,7 +293,7 @@ mod tests {
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("RR", None) };
         assert_eq!(replayed(&stopped), Ok(Some("LL".parse().unwrap())));
         let stopped = Outcome { stopped: Some(Stop::Time), ..outcome("R", None) };
-        let wrong = checked(&task, stopped, &Limits::default());
+        let wrong = bracket_of(&task, stopped, &Limits::default());
         // Without tables no database is blamed.
         let message = wrong.unwrap_err().to_string();
         assert_eq!(message, "internal error: the moves found do not lead to the goal");

@@ -39,11 +39,11 @@ impl Task {
         begin: Begin,
         limits: &Limits,
     ) -> Result<Task, Error> {
-        Task::to(shared.canonical(board.grid())?, shared, board, method, begin, limits)
+        Task::for_goal(shared.canonical(board.grid())?, shared, board, method, begin, limits)
     }
 
     /// [`Task::new`] for another goal than the solver's.
-    pub fn to(
+    pub fn for_goal(
         canonical: Arc<Canonical>,
         shared: &Arc<Shared>,
         board: &Board,

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
 use std::time::Duration;
 
-use super::rungs::{of_verdict, solve, try_rung};
+use super::rungs::{of_lane, solve, try_rung};
 use super::task::Task;
 use crate::memo::lock;
 use crate::search::{Cancel, Clock, Engine, Limits, Supply};
@@ -107,8 +107,8 @@ impl Workers {
             };
             let (position, within) = (job.0.position.clone(), job.0.within);
             let limits = job.0.searcher.guard(&self.limits);
-            let deliver = Box::new(|verdict, clock: Clock| {
-                let found = of_verdict(&job.0, verdict, &self.limits.clone().on(clock.run()));
+            let deliver = Box::new(|end, clock: Clock| {
+                let found = of_lane(&job.0, end, &self.limits.clone().on(clock.run()));
                 send(job, found, clock);
             });
             Supply::Board { position, within, limits, deliver }

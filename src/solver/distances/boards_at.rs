@@ -190,7 +190,7 @@ impl BoardsAt {
             if !layers.is_whole() && is_far && layers.held() > NEAR {
                 return Ok((counts, u64::MAX));
             }
-            if !layers.advance(&self.limits).map_err(Error::Stopped)? {
+            if !self.advance(&mut layers)? {
                 break;
             }
             counts.push(layers.count());
@@ -202,12 +202,18 @@ impl BoardsAt {
         Layers::new(&self.goal, self.solver.metric())
     }
 
+    /// Turns to the next layer, if there is one, on the solver's threads.
+    fn advance(&self, layers: &mut Layers) -> Result<bool, Error> {
+        let advance = || layers.advance(&self.limits);
+        self.solver.shared.install(advance)?.map_err(Error::Stopped)
+    }
+
     /// Draws numbers of boards at distances from the lists of all.
     fn list(&mut self, wanted: Vec<(u32, u64)>) -> Result<(), Error> {
         let (mut layers, mut boards) = (self.layers()?, Vec::new());
         for (distance, count) in wanted {
             while layers.distance() < distance {
-                layers.advance(&self.limits).map_err(Error::Stopped)?;
+                self.advance(&mut layers)?;
             }
             // Floyd's sample: every set of this size is equally likely (Bentley & Floyd 1987).
             let (mut numbers, all) = (std::collections::BTreeSet::new(), layers.count());

@@ -9,7 +9,7 @@ use super::analysis::Distance;
 use crate::board::{Board, Move, Moves};
 use crate::parallel::{map_chunks, threads};
 use crate::search::{Cancel, Clock, Limits, Stop};
-use crate::solver::answer::{self, Answer, Due, Task, Workers, position};
+use crate::solver::answer::{Answer, Due, Task, Workers, position};
 use crate::solver::layers::DistanceTable;
 use crate::solver::results::{Bracket, Error};
 use crate::solver::searches::Begin;
@@ -97,13 +97,7 @@ impl Solver {
         moves: u32,
         limits: &Limits,
     ) -> Result<Option<Moves>, Error> {
-        let bracket = match self.shared.goal.open() {
-            Some(_) => self.solve_with(board, limits)?,
-            None => {
-                let mut task = self.question(&(board.clone(), Some(moves)), limits)?;
-                answer::solve(&mut task, limits, Clock::start())?
-            }
-        };
+        let bracket = self.answers(&[(board.clone(), Some(moves))], limits).remove(0)?;
         let is_within = bracket.is_within(moves)?;
         let solution = bracket.solution.filter(|_| is_within);
         Ok(solution.map(|solution| solution.moves().clone()))
@@ -115,17 +109,17 @@ impl Solver {
             return boards.iter().map(|_| Err(error.clone())).collect();
         }
         if let Some(table) = self.shared.table(boards) {
-            let optimal = |board: &Board| {
+            let nearer = |board: &Board| {
                 let distance = self.looked_up(&table, board)?;
                 let is_nearer =
                     |board| table.distance(&board).is_some_and(|other| other < distance);
                 Ok(Move::ALL.map(|m| after(board, m).is_some_and(is_nearer)))
             };
-            return boards.iter().map(optimal).collect();
+            return boards.iter().map(nearer).collect();
         }
-        let solutions = self.solved(boards, limits).into_iter();
+        let brackets = self.solved(boards, limits).into_iter();
         let solutions: Vec<Result<Moves, Error>> =
-            solutions.map(|bracket| bracket?.optimal().cloned()).collect();
+            brackets.map(|bracket| bracket?.optimal().cloned()).collect();
         // The first move of a solution is optimal. A neighbour by another move is a question.
         let (mut places, mut neighbours) = (Vec::new(), Vec::new());
         for (place, (board, solution)) in boards.iter().zip(&solutions).enumerate() {
@@ -140,18 +134,17 @@ impl Solver {
             }
         }
         let first = |Moves(moves): Moves| Move::ALL.map(|m| moves.first() == Some(&m));
-        let solutions = solutions.into_iter();
-        let mut optimal: Vec<Result<[bool; 4], Error>> = solutions.map(|s| s.map(first)).collect();
-        for ((place, m, nearer), bracket) in
+        let mut all: Vec<Result<_, _>> = solutions.into_iter().map(|one| one.map(first)).collect();
+        for ((place, m, nearer), answer) in
             places.into_iter().zip(self.answers(&neighbours, limits))
         {
-            match (bracket.and_then(|bracket| bracket.is_within(nearer)), &mut optimal[place]) {
+            match (answer.and_then(|bracket| bracket.is_within(nearer)), &mut all[place]) {
                 (Ok(is_nearer), Ok(optimal)) => optimal[m as usize] = is_nearer,
-                (Err(error), optimal) => *optimal = Err(error),
+                (Err(error), of_board) => *of_board = Err(error),
                 (Ok(_), Err(_)) => {}
             }
         }
-        optimal
+        all
     }
 
     /// The brackets of boards of one size, on all threads.

@@ -113,7 +113,7 @@ impl Solver {
         };
         let bracket = self.shared.install(|| {
             let outcome = answer::proof_then_beams(&task, &limits, prove)?;
-            answer::finish(&task, outcome, &limits)
+            answer::checked_answer(&task, outcome, &limits)
         });
         // The last state has the time of the answer.
         let (finished, unwritten) = lock(&keeper).close();

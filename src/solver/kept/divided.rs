@@ -45,7 +45,8 @@ use super::packet::{Division, Header, Packet, PacketResult};
 use super::state::State;
 use crate::board::Board;
 use crate::search::{
-    Clock, Count, Deepening, Engine, Limits, Outcome, Part, Record, SearchError, Searched, Stop,
+    Clock, Count, Deepening, Engine, Limits, Outcome, PartResult, Record, SearchError, Searched,
+    Stop,
 };
 use crate::solver::answer::{self, Best, Proving, Task};
 use crate::solver::options::Method;
@@ -136,7 +137,7 @@ impl Solver {
         let searcher = &task.searcher;
         let engine = searcher.prover().ok_or(PacketError::Damaged)?;
         let limits = limits.clone().on(Clock::start());
-        let Part { generated, expanded, solution, sizes } = merged(&header, results)?;
+        let PartResult { generated, expanded, solution, sizes } = merged(&header, results)?;
         let record = Record { beyond: Vec::new(), ..header.state.record.clone() };
         let mut search = result(searcher, engine.resume(&task.position, record))?;
         let ([generated_after, expanded_after], subtrees) = match solution {
@@ -153,7 +154,8 @@ impl Solver {
                 return Err(PacketError::Damaged.into());
             }
             let outcome = Outcome { path: Some(path), proof: Some(proof), ..outcome };
-            return Ok((self.shared.install(|| answer::finish(&task, outcome, &limits))??, None));
+            let answer = || answer::checked_answer(&task, outcome, &limits);
+            return Ok((self.shared.install(answer)??, None));
         }
         searcher.check.wait()?;
         let state = header.state.with(search.record().clone(), sizes);
@@ -226,17 +228,17 @@ fn divide(
         }
     };
     let outcome = proving.complete(search.outcome(end));
-    answer::finish(task, outcome, limits).map(Split::Solved)
+    answer::checked_answer(task, outcome, limits).map(Split::Solved)
 }
 
 /// Merges results, in the order of their subtrees, up to the first solution.
-fn merged(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, PacketError> {
+fn merged(header: &Header, mut results: Vec<PacketResult>) -> Result<PartResult, PacketError> {
     if results.iter().any(|result| result.header != *header) {
         return Err(PacketError::Other("a different threshold or search than the others"));
     }
     results.sort_by_key(|result| result.first);
     let (mut at, of) = (header.state.record.row, header.subtrees);
-    let mut merged = Part::default();
+    let mut merged = PartResult::default();
     for PacketResult { first, count, part, .. } in results {
         // Each begins where the one before has ended, so nothing is skipped or counted twice.
         if first > at {
@@ -250,7 +252,7 @@ fn merged(header: &Header, mut results: Vec<PacketResult>) -> Result<Part, Packe
         merged.expanded = merged.expanded.saturating_add(part.expanded);
         merged.sizes.extend(part.sizes);
         if part.solution.is_some() {
-            return Ok(Part { solution: part.solution, ..merged });
+            return Ok(PartResult { solution: part.solution, ..merged });
         }
     }
     if at < of {

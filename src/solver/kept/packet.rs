@@ -8,7 +8,7 @@ use super::sealed::sealed_text;
 use super::state::State;
 use crate::board::{Board, Goal};
 use crate::classics::Spec;
-use crate::search::{Count, Part, Prefix, Root};
+use crate::search::{Count, PartResult, Prefix, Root};
 use crate::solver::options::Builder;
 
 /// Which threshold is divided, and into how many packets.
@@ -78,7 +78,7 @@ pub struct PacketResult {
     pub(crate) first: usize,
     /// The number of subtrees.
     pub(crate) count: usize,
-    pub(crate) part: Part,
+    pub(crate) part: PartResult,
 }
 
 impl Packet {
@@ -95,7 +95,7 @@ impl Packet {
     }
 
     /// Its result.
-    pub(crate) fn result(&self, part: Part) -> PacketResult {
+    pub(crate) fn result(&self, part: PartResult) -> PacketResult {
         let (header, first, count) = (self.header.clone(), self.first, self.roots.len());
         PacketResult { header, first, count, part }
     }

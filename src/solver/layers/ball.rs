@@ -1,6 +1,6 @@
 //! The boards near a goal, as sorted lists of their tiles, or of the classes of their tiles.
 
-use super::layer::Layer;
+use super::Layer;
 use crate::board::{Grid, Metric, Move};
 use crate::parallel::map_chunks;
 use crate::search::{Limits, Stop};

@@ -5,7 +5,6 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `layer` | what a layer does, whatever holds its boards |
 //! | `ranks` | the numbers of all boards of a small size, and what a move makes of them |
 //! | `space` | a layer as a bit for each of these numbers |
 //! | `ball` | a layer as a list of boards, for large sizes and open goals |
@@ -13,7 +12,6 @@
 //! | `table` | the distance of every board of a small size |
 
 mod ball;
-mod layer;
 mod outward;
 mod ranks;
 mod space;
@@ -22,3 +20,14 @@ mod table;
 pub use outward::Layers;
 pub use ranks::MAX_SPACE_CELLS;
 pub(crate) use table::{DistanceTable, TableOfMany};
+
+use crate::search::{Limits, Stop};
+
+/// The boards of a layer, in a fixed order.
+trait Layer: Send {
+    /// Turns to the next layer, unless it is empty. Returns the number of its boards.
+    fn advance(&mut self, limits: &Limits) -> Result<u64, Stop>;
+
+    /// The tiles in reading order of the boards with these numbers, which ascend.
+    fn tiles(&self, numbers: &mut dyn Iterator<Item = u64>) -> Vec<Vec<u8>>;
+}

@@ -1,7 +1,7 @@
 //! The layers of a goal, one after the other.
 
+use super::Layer;
 use super::ball::Ball;
-use super::layer::Layer;
 use super::ranks::MAX_SPACE_CELLS;
 use super::space::Space;
 use crate::board::{Board, Grid, Metric, OpenGoal, OpenPosition};
@@ -84,8 +84,7 @@ impl Layers {
     /// Turns to the next layer. Returns false, and stays, if this is the last one.
     ///
     /// # Errors
-    /// The reason if `limits` stop it, and then it stays, too. Of the limits only the memory and the handle to cancel
-    /// apply.
+    /// The reason if `limits` stop it, and then it stays, too. It counts no nodes.
     pub fn advance(&mut self, limits: &Limits) -> Result<bool, Stop> {
         let count = self.boards.advance(limits)?;
         if count > 0 {

@@ -1,6 +1,6 @@
 //! The boards of a layer as bits, one for each rank and cell of the blank.
 
-use super::layer::Layer;
+use super::Layer;
 use super::ranks::{Ranks, Window};
 use crate::board::{Goal, Metric, Move};
 use crate::parallel::map_chunks;

@@ -1,12 +1,13 @@
 //! The distance of every board of a small size.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
-use super::layer::Layer;
+use super::Layer;
 use super::ranks::Ranks;
 use super::space::{Space, for_each};
-use crate::board::{Board, Goal, Metric};
+use crate::board::{Board, Goal, Grid, Metric};
+use crate::memo::Once;
 use crate::search::Limits;
 
 /// The cells of the largest boards whose distances are all kept, a byte for each board and for each one that cannot
@@ -20,16 +21,14 @@ const TABLE_BOARDS: usize = 1000;
 #[derive(Default)]
 pub struct TableOfMany {
     asked: AtomicUsize,
-    table: OnceLock<Arc<DistanceTable>>,
+    pub table: Once<Arc<DistanceTable>>,
 }
 
 impl TableOfMany {
-    /// The table, if it pays with these boards.
-    pub fn with(&self, boards: usize, goal: &Goal, metric: Metric) -> Option<Arc<DistanceTable>> {
-        let is_small = goal.board().grid().cells() <= TABLE_CELLS;
-        let pays = self.asked.fetch_add(boards, Ordering::Relaxed) + boards > TABLE_BOARDS;
-        let make = || DistanceTable::new(goal, metric).into();
-        (is_small && pays).then(|| self.table.get_or_init(make).clone())
+    /// Returns whether the table pays with these boards of its size.
+    pub fn pays(&self, boards: usize, grid: Grid) -> bool {
+        let asked = self.asked.fetch_add(boards, Ordering::Relaxed) + boards;
+        grid.cells() <= TABLE_CELLS && asked > TABLE_BOARDS
     }
 }
 
@@ -41,7 +40,7 @@ pub struct DistanceTable {
 }
 
 impl DistanceTable {
-    /// The distances to a goal. Costs some 10 ms for 3×3, 0.1 s for 5×2.
+    /// The distances to a goal, on the current rayon thread pool. Costs some 10 ms for 3×3, 0.1 s for 5×2.
     ///
     /// # Panics
     /// For more than [`MAX_SPACE_CELLS`](super::MAX_SPACE_CELLS) cells.

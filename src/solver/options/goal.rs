@@ -130,7 +130,7 @@ impl GoalSpec {
         &self.notes
     }
 
-    /// What is known of boards before they are read: of this size and with this text for the blank, if they are given.
+    /// The knowledge of boards before they are read: of this size and with this text for the blank, if they are given.
     pub fn expected(&self, size: Option<Grid>, blank: Option<&str>) -> Expected {
         let expected = self.names().map_or_else(Expected::default, Expected::of);
         let own = expected.size.filter(|_| expected.goal.is_some());

@@ -210,7 +210,8 @@ impl Method {
             Spec::Learned(_) => Method::Beam,
             Spec::None => Method::Bfs,
             Spec::Standard if grid.cells() > most => Method::Beam,
-            _ => Method::Ida,
+            Spec::Standard | Spec::Portfolio | Spec::Combined => Method::Ida,
+            Spec::Catalogue(_) | Spec::Bound(_) => Method::Ida,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is asked of a solver: the options, the goal and the method; and the events that it reports.
+//! The request to a solver: the options, the goal and the method; and the events that it reports.
 //!
 //! | file | contents |
 //! |---|---|

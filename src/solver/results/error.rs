@@ -200,7 +200,9 @@ fn scope(heuristic: &Spec) -> &'static str {
         }
         Spec::Learned(_) => "beams, with method beam",
         Spec::None => "breadth-first search, with method bfs",
-        _ => "4x4 boards and goals with the blank in a corner, with methods ida and beam",
+        Spec::Standard | Spec::Portfolio | Spec::Combined | Spec::Bound(_) => {
+            "4x4 boards and goals with the blank in a corner, with methods ida and beam"
+        }
     }
 }
 

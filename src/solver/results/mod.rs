@@ -1,4 +1,4 @@
-//! What a solver answers: solutions and brackets, or errors; and both as data for programs.
+//! The answers of a solver: solutions and brackets, or errors; and both as data for programs.
 //!
 //! | file | contents |
 //! |---|---|

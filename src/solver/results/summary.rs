@@ -233,7 +233,7 @@ mod tests {
             let goal = OpenGoal::parse(text, None).unwrap();
             let board = goal.read(board).unwrap();
             let solver = Solver::builder().goal(text).store(Store::memory()).build().unwrap();
-            let bracket = solver.solve_labelled(&board, &Limits::default()).unwrap();
+            let bracket = solver.solve_with(&board, &Limits::default()).unwrap();
             let target = Target::from(goal);
             let posed = Posed::new(&board, &target);
             let summary = Summary::new(posed, &bracket, Convention::Blank);

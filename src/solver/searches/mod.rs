@@ -27,7 +27,7 @@ pub use plan::Request;
 pub use plan::heuristic_of;
 #[cfg(feature = "lab")]
 pub(crate) use searcher::TableUse;
-pub use searcher::{Search, Searcher};
+pub use searcher::{Backend, Searcher};
 pub use shared::Shared;
 #[cfg(feature = "lab")]
 pub(crate) use threads::Threads;

@@ -22,7 +22,7 @@ use crate::store::{self, Check, Set, SetError, Store, TWO_PATTERN_CELLS};
 
 /// A search, and the check of the files that its tables come from.
 pub struct Searcher {
-    pub search: Search,
+    pub search: Backend,
     /// The learned weights of beams, made when they are first wanted. Without them, the heuristic guides
     /// beams alone.
     pub learned: Option<OnceLock<Learned>>,
@@ -49,7 +49,7 @@ pub(crate) struct TableUse {
     pub checksum: u64,
 }
 
-pub enum Search {
+pub enum Backend {
     Engine(Box<Engine>),
     Plain(Arc<Composed>),
     /// Breadth-first search without a heuristic.
@@ -83,7 +83,7 @@ impl Searcher {
                 }
                 let partitions: Vec<_> = sets.iter().flat_map(Set::partitions).cloned().collect();
                 let engine = Engine::new(&partitions, tables);
-                Search::Engine(Box::new(if combined { engine.combined() } else { engine }))
+                Backend::Engine(Box::new(if combined { engine.combined() } else { engine }))
             }
             Plan::Plain(bounds) => {
                 let get = |partition: &str, plain| {
@@ -91,14 +91,14 @@ impl Searcher {
                         labels::labelled(partition, canonical).map_err(SetError::from)?;
                     store.tables(&labelled, plain, (grid, goal_blank), &mut check, &events)
                 };
-                Search::Plain(Composed::new(&bounds, grid, goal_blank, get)?.into())
+                Backend::Plain(Composed::new(&bounds, grid, goal_blank, get)?.into())
             }
-            Plan::Blind => Search::Blind,
+            Plan::Blind => Backend::Blind,
             Plan::Slides(set) => {
                 let tables = set.map(|set| load(&set)).transpose()?;
                 let engine =
                     |set: store::Loaded| SlideEngine::new(grid, goal_blank, set.slide_tables);
-                Search::Slides(tables.map(engine).map(Box::new))
+                Backend::Slides(tables.map(engine).map(Box::new))
             }
         };
         Ok(Searcher {
@@ -149,16 +149,16 @@ impl Searcher {
             checksum: payload_hash(table.payload()),
         };
         self.tables.get_or_init(|| match &self.search {
-            Search::Engine(engine) => engine.tables().iter().map(single).collect(),
-            Search::Plain(composed) => {
+            Backend::Engine(engine) => engine.tables().iter().map(single).collect(),
+            Backend::Plain(composed) => {
                 let of = |tables: &PartitionTables| match tables {
                     PartitionTables::ZoneAware(tables) => tables.iter().map(single).collect(),
                     PartitionTables::Plain(tables) => tables.iter().map(plain).collect::<Vec<_>>(),
                 };
                 composed.tables().iter().flat_map(of).collect()
             }
-            Search::Slides(Some(engine)) => engine.tables().map(slides).collect(),
-            Search::Slides(None) | Search::Blind => Vec::new(),
+            Backend::Slides(Some(engine)) => engine.tables().map(slides).collect(),
+            Backend::Slides(None) | Backend::Blind => Vec::new(),
         })
     }
 
@@ -177,13 +177,13 @@ impl Searcher {
     /// The heuristic's values of positions, in their order.
     pub fn values(&self, positions: &[Position]) -> Result<Vec<u32>, Error> {
         match &self.search {
-            Search::Engine(engine) => self.result(engine.values(positions)),
-            Search::Plain(composed) => {
+            Backend::Engine(engine) => self.result(engine.values(positions)),
+            Backend::Plain(composed) => {
                 let value = |position: &Position| composed.value(position.labels());
                 self.result(positions.iter().map(value).collect())
             }
-            Search::Blind => Ok(vec![0; positions.len()]),
-            Search::Slides(engine) => {
+            Backend::Blind => Ok(vec![0; positions.len()]),
+            Backend::Slides(engine) => {
                 let value = |position| match engine {
                     Some(engine) => engine.value(position),
                     None => slide_ida(position).threshold().bound,
@@ -203,18 +203,18 @@ impl Searcher {
         match self.method {
             Method::Bfs => Ok(bfs(position, limits)),
             Method::AStar(ties) => {
-                let Search::Plain(composed) = &self.search else {
+                let Backend::Plain(composed) = &self.search else {
                     unreachable!("A* has a sum of terms")
                 };
                 self.result(composed.a_star(position, ties, limits))
             }
             Method::Ida | Method::Plain | Method::Beam | Method::Staged | Method::Greedy => {
                 match &self.search {
-                    Search::Engine(engine) => deepen(&mut self.result(engine.search(position))?),
-                    Search::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
-                    Search::Slides(None) => deepen(&mut slide_ida(position)),
-                    Search::Plain(composed) => deepen(&mut self.result(composed.ida(position))?),
-                    Search::Blind => unreachable!("breadth-first search has no thresholds"),
+                    Backend::Engine(engine) => deepen(&mut self.result(engine.search(position))?),
+                    Backend::Slides(Some(engine)) => deepen(&mut *engine.search(position)),
+                    Backend::Slides(None) => deepen(&mut slide_ida(position)),
+                    Backend::Plain(composed) => deepen(&mut self.result(composed.ida(position))?),
+                    Backend::Blind => unreachable!("breadth-first search has no thresholds"),
                 }
             }
         }
@@ -223,10 +223,10 @@ impl Searcher {
     /// The heuristic's value of labels from which moves cannot reach the goal; `None` if it has none.
     pub fn value_of(&self, labels: &[u8]) -> Result<Option<u32>, Error> {
         match &self.search {
-            Search::Engine(engine) => self.result(engine.value_of(labels)).map(Some),
-            Search::Plain(composed) => self.result(composed.value(labels)).map(Some),
-            Search::Blind => Ok(Some(0)),
-            Search::Slides(_) => Ok(None),
+            Backend::Engine(engine) => self.result(engine.value_of(labels)).map(Some),
+            Backend::Plain(composed) => self.result(composed.value(labels)).map(Some),
+            Backend::Blind => Ok(Some(0)),
+            Backend::Slides(_) => Ok(None),
         }
     }
 
@@ -237,7 +237,7 @@ impl Searcher {
         moves: u32,
         limits: &Limits,
     ) -> Result<Outcome, Error> {
-        if let Search::Engine(engine) = &self.search {
+        if let Backend::Engine(engine) = &self.search {
             return self.result(engine.within(position, moves, limits));
         }
         let limits = limits.clone().moves(moves);
@@ -264,7 +264,7 @@ impl Searcher {
     /// The engine, if it searches for a proof.
     pub fn prover(&self) -> Option<&Engine> {
         match &self.search {
-            Search::Engine(engine) if self.method.is_optimal() => Some(engine),
+            Backend::Engine(engine) if self.method.is_optimal() => Some(engine),
             _ => None,
         }
     }
@@ -293,12 +293,12 @@ impl Searcher {
         limits: &Limits,
     ) -> Result<Result<Solutions, Stop>, Error> {
         let found = match &self.search {
-            Search::Engine(engine) => engine.solutions(position, threshold, limits),
-            Search::Blind | Search::Slides(_) => unreachable!("IDA* alone lists solutions"),
-            Search::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
+            Backend::Engine(engine) => engine.solutions(position, threshold, limits),
+            Backend::Blind | Backend::Slides(_) => unreachable!("IDA* alone lists solutions"),
+            Backend::Plain(_) if position.grid().cells() > Solutions::MAX_CELLS => {
                 Err(SearchError::Stopped(Stop::Method))
             }
-            Search::Plain(composed) => composed.solutions(position, threshold.bound, limits),
+            Backend::Plain(composed) => composed.solutions(position, threshold.bound, limits),
         };
         match found {
             Err(SearchError::Stopped(stop)) => Ok(Err(stop)),

@@ -31,6 +31,11 @@ pub struct Shared {
 /// A searcher, or the reason why there is none.
 type Loaded = Result<Arc<Searcher>, Error>;
 
+/// Returns whether this thread may wait for work on the threads: a worker of a rayon pool may not.
+fn may_wait() -> bool {
+    rayon::current_thread_index().is_none()
+}
+
 impl Shared {
     /// Checks the options, and starts the threads.
     pub fn new(options: Builder) -> Result<Shared, Error> {
@@ -58,8 +63,13 @@ impl Shared {
         let grid = boards.first()?.grid();
         let canonical = self.canonical(grid).ok()?;
         let new = || self.tables.keep(grid, Arc::default());
-        let table = self.tables.get(&grid).unwrap_or_else(new);
-        table.with(boards.len(), canonical.goal(), self.options.metric)
+        let of_many = self.tables.get(&grid).unwrap_or_else(new);
+        if !of_many.pays(boards.len(), grid) {
+            return None;
+        }
+        let table = || DistanceTable::new(canonical.goal(), self.options.metric).into();
+        // Without threads the searches have the error.
+        of_many.table.get_or_make(|| Ok(may_wait()), || self.install(table)).ok()
     }
 
     /// Refuses features that only the single-tile metric has.
@@ -112,7 +122,7 @@ impl Shared {
         let limits = limits.clone().nodes(u64::MAX);
         let wait = || match limits.check(0) {
             Some(stop) => Err(Error::Stopped(stop)),
-            None => Ok(rayon::current_thread_index().is_none()),
+            None => Ok(may_wait()),
         };
         let load = || {
             let cancel = limits.cancel.child();

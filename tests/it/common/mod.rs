@@ -17,7 +17,7 @@ use taquin_engine::board::{Board, Canonical, Goal, Grid, Metric, Move, Moves, Po
 use taquin_engine::pdb::{
     self, BrokenTable, Buffer, Generated, Header, Index, Partition, Pattern, Table, generate,
 };
-use taquin_engine::search::{Deepening, Engine, Limits, Outcome, Supply, Verdict};
+use taquin_engine::search::{Deepening, Engine, LaneEnd, Limits, Outcome, Supply};
 
 /// The files of boards and of published counts.
 mod data {
@@ -157,7 +157,7 @@ pub fn solve_with(
 pub fn streamed(
     engine: &Engine,
     boards: impl IntoIterator<Item = (Position, Limits)>,
-) -> Vec<Verdict> {
+) -> Vec<LaneEnd> {
     let mut boards = boards.into_iter().enumerate();
     let verdicts = &RefCell::new(Vec::new());
     engine.solve_stream(&mut |_| {

@@ -20,7 +20,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 const MODULE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wasm/Cargo.toml");
 
-/// What Binaryen does where it is installed: the module loses 2 % of its compressed size, and is as fast. A function
+/// The options of Binaryen, where it is installed: the module loses 2 % of its compressed size, and is as fast. A function
 /// with one caller is not inlined: the loops that build tables would stay in V8's baseline code.
 const BINARYEN: [&str; 8] = [
     "-Oz",

@@ -81,7 +81,7 @@ impl Request {
         Ok(self.goal.parse::<GoalSpec>()?.target(grid)?)
     }
 
-    /// What is known of boards before they are read: their size, and the names of the goal's tiles.
+    /// The knowledge of boards before they are read: their size, and the names of the goal's tiles.
     pub fn expected(&self) -> Result<Expected> {
         let size = self.size.as_deref().map(str::parse).transpose()?;
         let blank = self.blank.as_deref();

@@ -35,8 +35,8 @@ pub struct Solvers {
     is_large: bool,
     /// The last solver, with its goal, heuristic and metric. Another one is made quickly from the tables.
     pub solver: Option<((Target, Spec, Metric), Solver)>,
-    /// The line that was analysed last: its board, goal and moves.
-    line: Option<((Board, Target, Moves), Analysis)>,
+    /// The line that was analysed last: its board, goal, moves and metric.
+    line: Option<((Board, Target, Moves, Metric), Analysis)>,
 }
 
 /// The first stage of a solution line by line that is not done yet: the tiles to be brought home, which are one, the
@@ -66,7 +66,7 @@ impl Solvers {
         let limits = request.limits();
         let (board, goal, solver) = self.prepared(request)?;
         let start = now();
-        let mut bracket = solver.solve_labelled(&board, &limits)?;
+        let mut bracket = solver.solve_with(&board, &limits)?;
         bracket.effort.time = Duration::from_secs_f64(((now() - start) / 1000.0).max(0.0));
         let summary = Summary::new(Posed::new(&board, &goal), &bracket, Convention::Tile);
         Ok(json!({ "result": summary }))
@@ -86,12 +86,9 @@ impl Solvers {
 
     /// Counts the optimal solutions of a board, and lists the first of them.
     pub fn solutions(&mut self, request: &Request) -> Result {
-        let (board, goal, solver) = self.prepared(request)?;
+        let (board, _, solver) = self.prepared(request)?;
         let limits = request.limits();
-        let found = match goal {
-            Target::Board(_) => solver.solutions(board.board(), &limits, request.most)?,
-            Target::Open(_) => solver.solutions_labelled(&board, &limits, request.most)?,
-        };
+        let found = solver.solutions(board, &limits, request.most)?;
         let stopped = |stop| match stop {
             Stop::Method => {
                 "boards of more than 25 cells have no count of optimal solutions".to_owned()
@@ -109,7 +106,7 @@ impl Solvers {
         if matches!(goal, Target::Open(_)) {
             Err("moves toward an open goal are not analysed: choose a goal of one board")?;
         }
-        let key = (board.board().clone(), goal, request.line.parse()?);
+        let key = (board.board().clone(), goal, request.line.parse()?, request.metric);
         let mut analysis = match self.line.take() {
             Some((known, analysis)) if known == key => analysis,
             _ => solver.analysis(&key.0, &key.2)?,

@@ -1,4 +1,4 @@
-//! What is wrong with an open goal, or with a board for it.
+//! The faults of an open goal, or of a board for it.
 
 use crate::board::{Grid, ParseError};
 

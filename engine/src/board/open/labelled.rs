@@ -124,6 +124,12 @@ impl From<Board> for LabelledBoard {
     }
 }
 
+impl<T: Clone + Into<LabelledBoard>> From<&T> for LabelledBoard {
+    fn from(board: &T) -> LabelledBoard {
+        board.clone().into()
+    }
+}
+
 /// Rows separated by slashes. The alternate form (`{:#}`) is the right-aligned grid, one row per line, the
 /// blank a dot.
 impl fmt::Display for LabelledBoard {

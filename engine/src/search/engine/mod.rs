@@ -23,8 +23,8 @@ mod search;
 mod stream;
 mod views;
 
-pub use parts::Part;
+pub use parts::PartResult;
 pub use search::Search;
-pub use stream::{Supply, Verdict};
+pub use stream::{LaneEnd, Supply};
 pub use views::{Engine, SearchError, is_view};
 pub(crate) use views::{Spaces, with_space};

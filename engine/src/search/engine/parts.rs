@@ -18,7 +18,7 @@ use crate::search::threshold::{GROWTH, Prefix, Root, Roots, Sizes, SubtreeResult
 /// The result of a part: the nodes up to the first solution, or of all subtrees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Part {
+pub struct PartResult {
     /// The nodes generated, including the nodes above the roots.
     pub generated: u64,
     /// The nodes expanded.
@@ -105,7 +105,7 @@ impl Engine {
         threshold: &Threshold,
         roots: &[Root],
         limits: &Limits,
-    ) -> Result<Part, SearchError> {
+    ) -> Result<PartResult, SearchError> {
         let mut search = self.resume(position, Record::new(threshold.clone()))?;
         let prefixes: Vec<Prefix> = roots.iter().map(|root| root.prefix).collect();
         let found = search.take_tree()?.search(threshold, &prefixes, limits);
@@ -120,6 +120,6 @@ impl Engine {
         let expanded = sum(nodes.map(|count| count.expanded))?;
         let sizes = prefixes.into_iter().zip(counts.iter().map(|count| count.generated));
         let sizes = sizes.filter(|&(_, nodes)| nodes > generated / LARGE).collect();
-        Ok(Part { generated, expanded, solution: outcome.path, sizes })
+        Ok(PartResult { generated, expanded, solution: outcome.path, sizes })
     }
 }

@@ -23,7 +23,7 @@ pub enum Supply<'a> {
         /// The limits of its search.
         limits: Limits,
         /// Takes the result, with the clock of the limits.
-        deliver: Box<dyn FnOnce(Verdict, Clock) + 'a>,
+        deliver: Box<dyn FnOnce(LaneEnd, Clock) + 'a>,
     },
     /// No board at present.
     Later,
@@ -33,7 +33,7 @@ pub enum Supply<'a> {
 
 /// The result of a board of a stream.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum LaneEnd {
     /// The board was solved, or has no solution `within` the moves asked for, or its search was stopped.
     Done(Outcome),
     /// The board is better solved alone by [`Engine::search`], on all threads and with all views:
@@ -90,7 +90,7 @@ impl Engine {
 
 /// A board being searched.
 struct InWork<'b, S: Space, const V: usize> {
-    deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
+    deliver: Box<dyn FnOnce(LaneEnd, Clock) + 'b>,
     /// A single threshold is asked for.
     once: bool,
     /// Their clock is stopped, and is charged.
@@ -150,16 +150,16 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         position: Position,
         within: Option<u32>,
         limits: Limits,
-        deliver: Box<dyn FnOnce(Verdict, Clock) + 'b>,
+        deliver: Box<dyn FnOnce(LaneEnd, Clock) + 'b>,
     ) -> Option<usize> {
         let (clock, engine) = (Clock::after(limits.clock.elapsed()), self.engine);
         let root = engine.root(self.space, &position, self.views).and_then(|root| {
             let bound = if engine.is_large() { engine.value(&position)? } else { root.value() };
             Ok((root, bound))
         });
-        let verdict = match root {
+        let end = match root {
             Ok((_, bound)) if within.is_some_and(|moves| moves < bound) => {
-                Verdict::Done(Outcome::new(&position, Metric::Single, bound))
+                LaneEnd::Done(Outcome::new(&position, Metric::Single, bound))
             }
             Ok((root, bound)) if !root.symmetric => {
                 let outcome = Outcome::new(&position, Metric::Single, bound);
@@ -180,10 +180,10 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
                 self.boards[place] = Some(board);
                 return Some(place);
             }
-            Ok(_) => Verdict::Hard,
-            Err(broken) => Verdict::Broken(broken),
+            Ok(_) => LaneEnd::Hard,
+            Err(broken) => LaneEnd::Broken(broken),
         };
-        deliver(verdict, clock);
+        deliver(end, clock);
         self.watch = Clock::start();
         None
     }
@@ -199,13 +199,13 @@ impl<'b, S: Space, const V: usize> Stream<'_, 'b, S, V> {
         stopped.is_some()
     }
 
-    /// Hands a result over: the outcome, unless there is another verdict. No board is charged for the time
+    /// Hands a result over: the outcome, unless there is another end. No board is charged for the time
     /// that this takes.
-    fn finish(&mut self, place: usize, other: Option<Verdict>) {
+    fn finish(&mut self, place: usize, other: Option<LaneEnd>) {
         self.charge();
         if let Some(board) = self.boards[place].take() {
-            let verdict = other.unwrap_or(Verdict::Done(board.outcome));
-            (board.deliver)(verdict, board.limits.clock);
+            let end = other.unwrap_or(LaneEnd::Done(board.outcome));
+            (board.deliver)(end, board.limits.clock);
             self.watch = Clock::start();
         }
     }
@@ -218,7 +218,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
             let board = self.boards[place].as_ref()?;
             match board.root.node(board.threshold.bound) {
                 Some(root) => return Some((place, root)),
-                None => self.finish(place, Some(Verdict::Hard)),
+                None => self.finish(place, Some(LaneEnd::Hard)),
             }
         }
     }
@@ -244,7 +244,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
                 if board.once || self.is_stopped(place, generated) {
                     self.finish(place, None);
                 } else if is_hard {
-                    self.finish(place, Some(Verdict::Hard));
+                    self.finish(place, Some(LaneEnd::Hard));
                 } else {
                     self.again = Some(place);
                 }
@@ -256,7 +256,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
             End::Endless(path) => {
                 let path = Endless(moves(path).collect());
                 let broken = self.engine.blame(&board.position, &self.views, &path);
-                self.finish(place, Some(Verdict::Broken(broken)));
+                self.finish(place, Some(LaneEnd::Broken(broken)));
             }
         }
         false
@@ -268,7 +268,7 @@ impl<S: Space, const V: usize> Source<S::View, V> for Stream<'_, '_, S, V> {
         if self.is_stopped(place, generated) {
             self.finish(place, None);
         } else if generated > HARD {
-            self.finish(place, Some(Verdict::Hard));
+            self.finish(place, Some(LaneEnd::Hard));
         }
         self.boards[place].is_none()
     }

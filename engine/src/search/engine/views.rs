@@ -270,8 +270,8 @@ impl Engine {
             && views.iter().all(|&view| view < self.views.len())
     }
 
-    /// Checks the preconditions of the unchecked look-ups, except those on the position.
-    pub(crate) fn check(&self, position: &Position) {
+    /// Checks the goal of a position.
+    fn check(&self, position: &Position) {
         assert!(
             (position.grid(), position.goal_blank()) == (self.goal.grid(), self.goal.goal_blank()),
             "the position has a different goal than the tables"
@@ -300,7 +300,7 @@ impl Engine {
         }
     }
 
-    /// A position in these views.
+    /// A position in these views. Checks what the unchecked look-ups demand of it.
     pub(crate) fn root<S: Space, const V: usize>(
         &self,
         space: &S,
@@ -308,6 +308,8 @@ impl Engine {
         views: [usize; V],
     ) -> Result<ViewedPosition<S, V>, BrokenTable> {
         self.check(position);
+        let labels = Position::new(position.grid(), position.goal_blank(), position.labels());
+        assert!(labels.is_ok(), "the labels of the position were overwritten by wrong ones");
         let mut values = [0; V];
         for (value, &view) in values.iter_mut().zip(&views) {
             *value = self.largest_value([view], position.labels())?;
@@ -328,8 +330,8 @@ impl Engine {
     ) -> Result<Box<dyn AnyTree + 'a>, BrokenTable> {
         with_space!(self, views, |space, views| {
             let root = self.root(space, position, views)?;
-            // SAFETY: a position is solvable, and the root is one of this engine's goal, which was checked,
-            // in views of its own tables.
+            // SAFETY: the root is a solvable position of this engine's goal, which was checked, in views of its own
+            // tables.
             Ok(Box::new(unsafe { Tree::new(self.expander(space, views), root) }))
         })
     }

@@ -1,9 +1,10 @@
 //! Iterative deepening (Korf 1985): one threshold at a time.
 
+use super::event::Event;
 use super::limits::{Limits, Stop};
 use super::outcome::Outcome;
 use super::proof::Proof;
-use super::record::{Event, Threshold};
+use super::record::Threshold;
 use crate::board::{Metric, Moves, Position};
 use crate::pdb::BrokenTable;
 
@@ -63,9 +64,11 @@ impl Outcome {
     }
 }
 
-/// Searches one threshold. Adds its nodes to the outcome, and a solution or the reason to stop if there is one. Else
-/// the search goes on with the threshold that is returned.
-type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a;
+/// The end of a threshold: a solution, none, or the reason to stop; and the threshold with which the search goes on.
+type Iterated = (Result<Option<Moves>, Stop>, u32);
+
+/// Searches one threshold, and adds its nodes to the outcome.
+type Iterate<'a> = dyn FnMut(&Threshold, &Limits, &mut Outcome) -> Iterated + 'a;
 
 /// A search that keeps no record of its subtrees.
 pub struct Unrecorded<'a> {
@@ -82,7 +85,7 @@ impl<'a> Unrecorded<'a> {
         position: &'a Position,
         metric: Metric,
         bound: u32,
-        iterate: impl FnMut(&Threshold, &Limits, &mut Outcome) -> u32 + 'a,
+        iterate: impl FnMut(&Threshold, &Limits, &mut Outcome) -> Iterated + 'a,
     ) -> Unrecorded<'a> {
         let threshold = Threshold { bound, ..Threshold::default() };
         let (outcome, iterate) = (Outcome::new(position, metric, bound), Box::new(iterate));
@@ -100,12 +103,11 @@ impl Deepening for Unrecorded<'_> {
             return Ok(Searched::Stopped(stop));
         }
         limits.report(&Event::Threshold(threshold));
-        let next = iterate(threshold, limits, outcome);
-        if let Some(path) = outcome.path.take() {
-            return Ok(Searched::Solved(path));
-        }
-        if let Some(stop) = outcome.stopped.take() {
-            return Ok(Searched::Stopped(stop));
+        let (end, next) = iterate(threshold, limits, outcome);
+        match end {
+            Ok(Some(path)) => return Ok(Searched::Solved(path)),
+            Ok(None) => {}
+            Err(stop) => return Ok(Searched::Stopped(stop)),
         }
         threshold.advance(next, outcome.generated, outcome.expanded);
         outcome.raise(next);
@@ -180,15 +182,6 @@ impl<'a> Meter<'a> {
     pub fn report(&mut self) {
         self.limits.report(&Event::Nodes(self.generated - self.reported));
         self.reported = self.generated;
-    }
-
-    /// Ends an iteration with a solution, with none, or where the search was stopped.
-    pub(crate) fn end(mut self, end: Result<Option<Moves>, Stop>, outcome: &mut Outcome) {
-        self.write_to(outcome);
-        match end {
-            Ok(path) => outcome.path = path,
-            Err(stop) => outcome.stopped = Some(stop),
-        }
     }
 
     /// The limits and the outcome get the counts of all iterations so far.

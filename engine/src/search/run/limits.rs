@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::clock::Clock;
-use super::record::Event;
+use super::event::Event;
 use crate::Cancel;
 
 /// Why a search ended before it was done.

@@ -109,8 +109,8 @@ impl SlideEngine {
         let bound = self.value(position).max(u32::from(!position.is_goal()));
         let tree = dfs::Tree { layout: &self.layout, views: self.views() };
         Unrecorded::new(position, Metric::Multi, bound, move |threshold, limits, outcome| {
-            iteration::search::<N>(&tree, &roots, threshold, limits, outcome);
-            threshold.bound + 1
+            let end = iteration::search::<N>(&tree, &roots, threshold, limits, outcome);
+            (end, threshold.bound + 1)
         })
     }
 }

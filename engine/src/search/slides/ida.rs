@@ -20,8 +20,8 @@ pub fn slide_ida(position: &Position) -> Unrecorded<'_> {
         let (board, path, stopped) = (board.clone(), Vec::new(), None);
         let mut search = SlideSearch { board, path, stopped, meter };
         let path = search.within(threshold.bound).then_some(Moves(search.path));
-        search.meter.end(search.stopped.map_or(Ok(path), Err), outcome);
-        threshold.bound + 1
+        search.meter.write_to(outcome);
+        (search.stopped.map_or(Ok(path), Err), threshold.bound + 1)
     })
 }
 

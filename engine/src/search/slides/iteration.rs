@@ -4,8 +4,9 @@
 
 use super::dfs::{Directed, DirectedRoots, Tree};
 use super::node::{Slide, moves};
+use crate::board::Moves;
 use crate::parallel::on_threads;
-use crate::search::run::{Count, Limits, Outcome, Threshold};
+use crate::search::run::{Count, Limits, Outcome, Stop, Threshold};
 use crate::search::threshold::{Race, is_parallel};
 
 /// After an iteration of more nodes than this, the next one is split.
@@ -30,7 +31,7 @@ pub(super) fn search<const N: usize>(
     threshold: &Threshold,
     limits: &Limits,
     outcome: &mut Outcome,
-) {
+) -> Result<Option<Moves>, Stop> {
     let last = threshold.last();
     let wanted = if last > SPLIT { (last / NODES).min(MOST) } else { 1 };
     let (subtrees, above) = split::<N>(tree, roots, threshold.bound, wanted as usize);
@@ -42,10 +43,11 @@ pub(super) fn search<const N: usize>(
             work::<N>(tree, threshold.bound, race);
         }
     });
-    outcome.path = solved.map(|(winner, below)| {
+    let path = solved.map(|(winner, below)| {
         let slides = &race.root(winner).slides;
         slides.iter().copied().flat_map(moves).chain(below.iter()).collect()
     });
+    outcome.stopped.take().map_or(Ok(path), Err)
 }
 
 /// Searches subtrees until none remains.

@@ -1,4 +1,4 @@
-//! What a network adds to the rank of a position, kept up to date move by move.
+//! The number that a network adds to the rank of a position, kept up to date move by move.
 //!
 //! A move changes the patches that contain the cell of the tile or that of the blank. The units of all patches
 //! near the blank are found once for the moves of a position, and each move changes some of them. The numbers are

@@ -28,7 +28,7 @@ pub struct Learned {
     /// By [`Near::pair`], the weight of a pair, by the class of the other cell, then by the class of the cell
     /// itself.
     pairs: Box<[Pair; 1 << 8]>,
-    /// What a network adds to the sum.
+    /// The number that a network adds to the sum.
     correction: Option<Box<Correction>>,
 }
 
