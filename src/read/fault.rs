@@ -1,8 +1,8 @@
 //! The one fault of rows that are not a board.
 
-use super::rows::{Kind, MANY, Row, SHORT};
+use super::rows::{Cell, Kind, MANY, Row, SHORT};
 use super::{Context, ReadError, tiles};
-use crate::board::{BoardError, Grid, OpenError, ParseError, shortened};
+use crate::board::{BoardError, Grid, MAX_CELLS, OpenError, ParseError, shortened};
 
 /// The fault of the nearest reading: a size that does not fit, the row of another length, the cell that is not a tile,
 /// the tile that is there twice or that no such board has.
@@ -81,10 +81,23 @@ fn worded(error: OpenError, body: &[Row], rows: &[Row]) -> ReadError {
     match error {
         ParseError::NotATile { text } => ReadError::NotATile { text, place },
         error => {
-            let lost = lost(&error, body).unwrap_or_default();
-            ReadError::Text(format!("{error}{lost}{place}"))
+            let cause = joined(body).or_else(|| lost(&error, body)).unwrap_or_default();
+            ReadError::Text(format!("{error}{cause}{place}"))
         }
     }
+}
+
+/// The cell that may be several tiles, if there is one: `8.1.3`, or 1512 next to 13.
+fn joined(rows: &[Row]) -> Option<String> {
+    let cells = || rows.iter().flat_map(|row| &row.cells);
+    let is_tile = |cell: &Cell| cell.number().is_some_and(|number| number < MAX_CELLS as u64);
+    let has_tiles = cells().any(is_tile);
+    let is_joined = |cell: &&Cell| {
+        let has_dots = cell.text.matches('.').count() > 1 && cell.text.starts_with(char::is_numeric);
+        has_dots || has_tiles && cell.digits() > 0 && !is_tile(cell)
+    };
+    let Cell { text, .. } = cells().find(is_joined)?;
+    Some(format!("; {:?} may be several tiles: write spaces between them", shortened(text)))
 }
 
 /// The missing cell of a square board in one row, if one is missing.
@@ -111,9 +124,14 @@ pub fn miscounted(announced: usize, found: usize) -> ReadError {
 
 /// The error of a text that nothing explains.
 pub fn unexplained(text: &str, place: &str) -> ReadError {
+    let are_numbers = text.split(' ').all(|cell| cell.parse::<u64>().is_ok());
     let text = shortened(text);
-    let name = if place.is_empty() { "" } else { "; a name may stand on the line above" };
-    ReadError::Text(format!(
-        "{text:?} is not a board{place}: write its tiles row by row, with 0 for the blank{name}"
-    ))
+    let way_out = match (are_numbers && text.contains(' '), place) {
+        (true, _) => "write spaces between its tiles",
+        (false, "") => "write its tiles row by row, with 0 for the blank",
+        (false, _) => {
+            "write its tiles row by row, with 0 for the blank; a name may stand on the line above"
+        }
+    };
+    ReadError::Text(format!("{text:?} is not a board{place}: {way_out}"))
 }
