@@ -136,12 +136,12 @@ fn the_times_of_a_stream_add_up() {
 /// The time in which a stream waits for boards, or hands over results, is no board's time.
 #[test]
 fn waiting_is_no_board_s_time() {
-    const LIMIT: Duration = Duration::from_millis(500);
-    const WAIT: Duration = Duration::from_millis(40);
+    const LIMIT: Duration = Duration::from_millis(200);
+    const WAIT: Duration = Duration::from_millis(15);
     let engine = engine(&[PARTITION], grid(4, 4), 0);
     let mut random = Random(1);
     let goal = Position::goal(grid(4, 4), 0);
-    let mut positions = (0..64).map(|_| random.walk(&goal, 30)).collect::<Vec<_>>().into_iter();
+    let mut positions = (0..48).map(|_| random.walk(&goal, 30)).collect::<Vec<_>>().into_iter();
     let times = &RefCell::new(Vec::new());
     let deliver = |verdict, clock: Clock| {
         sleep(WAIT);
@@ -157,7 +157,7 @@ fn waiting_is_no_board_s_time() {
         let limits = Limits::default().time(LIMIT);
         Supply::Board { position, within: None, limits, deliver: Box::new(deliver) }
     });
-    assert_eq!(times.borrow().len(), 64);
-    let (waited, sum) = (64 * WAIT, times.borrow().iter().sum::<Duration>());
+    assert_eq!(times.borrow().len(), 48);
+    let (waited, sum) = (48 * WAIT, times.borrow().iter().sum::<Duration>());
     assert!(sum <= begin.elapsed() - waited, "{sum:?}");
 }

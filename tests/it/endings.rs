@@ -86,12 +86,12 @@ fn a_checkpoint_does_not_hide_a_damaged_file() {
 /// The time that a board takes beside others counts when it goes on alone.
 #[test]
 fn a_hard_board_of_a_stream_has_its_time_once() {
-    const TIME: Duration = Duration::from_secs(2);
+    const TIME: Duration = Duration::from_secs(1);
     let solver = with("4-4-4-3:mirror").threads(1).build().unwrap();
     let board = Cases::antipodes().cases.into_iter().find(|case| !case.position.is_symmetric());
     let board = board.unwrap().board;
     solver.prepare(board.grid()).unwrap();
-    // The first looks at the clock take three quarters of the time.
+    // The first looks at the clock take three quarters of the time. With all of it again, 7/4 would be taken.
     let looks = AtomicU32::new(0);
     let limits = Limits::default().time(TIME).deadline(move || {
         if looks.fetch_add(1, Ordering::Relaxed) < 50 {
@@ -105,7 +105,7 @@ fn a_hard_board_of_a_stream_has_its_time_once() {
     assert_eq!(bracket.stopped, Some(Stop::Time));
     let (reported, taken) = (bracket.effort.time, start.elapsed());
     println!("{reported:?} reported, {taken:?} taken");
-    assert!(reported >= TIME && reported <= taken && taken < TIME * 3 / 2);
+    assert!(reported >= TIME && reported <= taken && taken < TIME * 17 / 10);
 }
 
 #[test]

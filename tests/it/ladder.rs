@@ -65,15 +65,16 @@ fn each_rung_gives_the_same_moves() {
 
 #[test]
 fn other_shapes_and_slides_have_the_same_moves() {
-    for (size, metric) in [("5x3", Metric::Multi), ("6x3", Metric::Single)] {
+    for (size, metric) in [("4x3", Metric::Multi), ("6x3", Metric::Single)] {
         let goal = Goal::named("blank-last", size.parse().unwrap()).unwrap();
-        let whole = Solver::builder().metric(metric).store(Store::memory()).build().unwrap();
-        whole.prepare(goal.board().grid()).unwrap();
         let mut random = Random::new(1);
         let mut rungs = std::collections::BTreeSet::new();
-        for steps in [10, 300] {
+        // The first search climbs, and leaves its tables to the others.
+        let tables = Store::memory();
+        for (steps, store) in [(300, tables.clone()), (10, Store::memory())] {
             let board = goal.walk(steps, &mut random);
-            let (fresh, _) = solver(Store::memory(), Solver::builder().metric(metric));
+            let [fresh, whole] = [store, tables.clone()]
+                .map(|store| solver(store, Solver::builder().metric(metric)).0);
             let solve = |solver: &Solver| solver.solve_with(&board, &Limits::default()).unwrap();
             let (from_nothing, with_tables) = (solve(&fresh), solve(&whole));
             assert!(from_nothing.is_optimal() && with_tables.is_optimal());

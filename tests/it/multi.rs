@@ -184,17 +184,18 @@ fn every_record_is_right_in_full() {
 /// The numbers of positions at each distance are the published ones.
 #[test]
 fn whole_spaces_are_solved_in_the_fewest_slides() {
-    for (w, h, goal_blank, step) in [
+    for &(w, h, goal_blank, step) in &[
         (2, 2, 0, 1),
         (3, 2, 0, 1),
         (2, 3, 4, 1),
         (4, 2, 0, 10),
         (2, 4, 3, 70),
-        (3, 3, 0, 70),
-        (3, 3, 4, 170),
-        (3, 3, 1, 170),
-        (5, 2, 0, 530),
-    ] {
+        (3, 3, 0, 140),
+        (3, 3, 4, 340),
+        (3, 3, 1, 340),
+        (5, 2, 0, 530), // As long as all others.
+    ][..if every(2) == 1 { 9 } else { 8 }]
+    {
         let grid = grid(w, h);
         let engine = engine(grid, goal_blank);
         let space = Space::of(grid, goal_blank, Metric::Multi);

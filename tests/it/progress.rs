@@ -80,7 +80,7 @@ fn every_search_that_lasts_shows_a_line() {
         ("--method staged", large.trim(), " moves so far"),
     ] {
         let mut args: Vec<&str> = options.split(' ').collect();
-        args.extend(["--time-limit", "0.8", board]);
+        args.extend(["--time-limit", "0.4", board]);
         let Seen { terminal, out } = solve(&args, false, "");
         assert!(
             terminal.contains(words) && terminal.contains(" M nodes"),
@@ -133,7 +133,7 @@ fn batches_show_the_boards_done() {
 /// Where the answers go to the same terminal, the line is removed first.
 #[test]
 fn answers_and_lines_do_not_mix() {
-    let args = ["--color", "never", "--heuristic", "manhattan", "--time-limit", "1.5", FAR];
+    let args = ["--color", "never", "--heuristic", "manhattan", "--time-limit", "0.5", FAR];
     let Seen { terminal, .. } = solve(&args, true, "");
     assert!(terminal.contains("threshold "));
     let answer = after_lines(&terminal);

@@ -35,7 +35,7 @@ fn a_divided_search_is_that_of_solve() {
         let state = format!("state-{round}");
         let mut thresholds = 0;
         let merged = loop {
-            let split = "taquin split --heuristic 7-8:mirror --after 400k --packets 9";
+            let split = "taquin split --heuristic 7-8:mirror --after 400k --packets 5";
             folder.run(0, &format!("{split} --checkpoint {state} '{FAR}' > p.jsonl"));
             folder.run(0, search);
             let merge = format!("taquin merge --json --checkpoint {state} p.jsonl");
