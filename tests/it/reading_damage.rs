@@ -13,7 +13,7 @@ const DAMAGED: usize = 10_000;
 const MOST: usize = 9;
 
 /// Files of several boards, with a fault in one of each.
-const FILES: usize = 4_000;
+const FILES: usize = 10_000;
 
 /// A way of writing a board.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
