@@ -93,7 +93,8 @@ fn joined(rows: &[Row]) -> Option<String> {
     let is_tile = |cell: &Cell| cell.number().is_some_and(|number| number < MAX_CELLS as u64);
     let has_tiles = cells().any(is_tile);
     let is_joined = |cell: &&Cell| {
-        let has_dots = cell.text.matches('.').count() > 1 && cell.text.starts_with(char::is_numeric);
+        let has_dots =
+            cell.text.matches('.').count() > 1 && cell.text.starts_with(char::is_numeric);
         has_dots || has_tiles && cell.digits() > 0 && !is_tile(cell)
     };
     let Cell { text, .. } = cells().find(is_joined)?;
