@@ -5,6 +5,7 @@ use std::iter::successors;
 
 use super::ReadError;
 use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
+use crate::board::{MAX_CELLS, shortened};
 
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
 const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list new node of state tensor tuple \
@@ -22,22 +23,33 @@ fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|other| other == name)
 }
 
-/// The most lists around a row that are looked at. Boards are in four at most.
+/// The most lists around a row. Boards are in four at most.
 const MAX_DEPTH: usize = 64;
 
 /// Makes errors of the rows in lists that may turn a board, and shapes those before a `.reshape`.
 pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
     let mut applied: Vec<Row> = Vec::new();
+    // The last list that was the shape of another one: it is that only once.
+    let mut shape = None;
     for row in rows {
-        let around = successors(row.list, |&list| lists[list].outer).map(|list| &lists[list]);
-        let around: Vec<&List> = around.take(MAX_DEPTH).collect();
-        let is_shape = row.cells.len() == 2 && around.iter().any(|list| list.name == ".reshape");
-        match (refused(&row, &around), is_shape) {
+        let around = successors(row.list, |&list| lists[list].outer).take(MAX_DEPTH);
+        let around: Vec<usize> = around.collect();
+        let reshape = around.iter().find(|&&list| lists[list].name == ".reshape").copied();
+        let reshape = reshape.filter(|_| row.cells.len() == 2);
+        let call = match reshape {
+            _ if row.depth > MAX_DEPTH => Some("(".to_owned()),
+            Some(list) if shape == Some(list) => Some(".reshape".to_owned()),
+            _ => refused(&row, around.iter().map(|&list| &lists[list])),
+        };
+        match (call, reshape) {
             (Some(call), _) => {
                 applied.push(Row { kind: Kind::Fault(ReadError::turned(&call)), ..row });
             }
-            (None, true) => reshape(&mut applied, &row),
-            (None, false) => applied.push(row),
+            (None, Some(list)) => {
+                shape = Some(list);
+                reshaped(&mut applied, &row);
+            }
+            (None, None) => applied.push(row),
         }
     }
     applied
@@ -45,14 +57,14 @@ pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
 
 /// The text before a list around a row that may turn the row. A few numbers after words alone may belong to a label:
 /// `Blank at (1, 2)`.
-fn refused(row: &Row, around: &[&List]) -> Option<String> {
+fn refused<'l>(row: &Row, mut around: impl Iterator<Item = &'l List>) -> Option<String> {
     let numbers = row.numbers().count();
     let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
-    let may_hold = |list: &&&List| {
+    let may_hold = |list: &List| {
         let is_named = !list.name.is_empty();
         numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || is_named)
     };
-    around.iter().filter(may_hold).find_map(|list| list.call.clone())
+    around.find_map(|list| list.call.clone().filter(|_| may_hold(list)))
 }
 
 /// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in `9 - np.array(`.
@@ -65,28 +77,38 @@ pub fn call(before: &Row, is_named: bool) -> Option<String> {
     let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
     let is_computed = others.last().is_some_and(|other| is_sign(other) || is_sign(last));
     let is_call = is_unknown || is_computed && !others.iter().any(Cell::is_word) || name == "@";
-    is_call.then(|| before.text())
+    is_call.then(|| shortened(&before.text()))
 }
 
 /// `an array`: divides the list before `.reshape` into rows, by the numbers of rows and of cells in a row, of which one
 /// may be -1. Between them may be other arguments and methods.
-fn reshape(rows: &mut Vec<Row>, shape: &Row) {
+fn reshaped(rows: &mut Vec<Row>, shape: &Row) {
     let method = rows.iter().rposition(|row| row.kind == Kind::Name && row.text() == ".reshape");
     let end = method.unwrap_or(0);
     let is_outer = |row: &Row| row.depth <= rows[end].depth && !row.text().starts_with('.');
     let begin = rows[..end].iter().rposition(is_outer).map_or(0, |outer| outer + 1);
     let list = rows[begin..end].iter().take_while(|row| row.kind == Kind::Cells);
     let end = begin + list.clone().count();
-    let cells: Vec<Cell> = list.flat_map(|row| row.cells.clone()).collect();
-    let sides: Vec<_> = shape.cells.iter().map(|it| it.number().unwrap_or(0) as usize).collect();
-    let width = if sides[1] > 0 { sides[1] } else { cells.len() / sides[0].max(1) };
-    let fits = [Some(cells.len()), Some(0)].contains(&width.checked_mul(sides[0]));
-    if !fits || width == 0 || cells.is_empty() {
-        return rows
-            .push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() });
+    let cells: Vec<Cell> = list.flat_map(|row| row.cells.clone()).take(MAX_CELLS + 1).collect();
+    let side = |cell: &Cell| match cell.number() {
+        Some(side) => usize::try_from(side).ok(),
+        None => (cell.text == "-1").then_some(0),
+    };
+    let width = match (side(&shape.cells[0]), side(&shape.cells[1])) {
+        (Some(height), Some(0)) => cells.len().checked_div(height),
+        (Some(0), width) => width,
+        (Some(height), width) => {
+            width.filter(|width| width.checked_mul(height) == Some(cells.len()))
+        }
+        (None, _) => None,
+    };
+    match width.filter(|&width| width > 0 && cells.len().is_multiple_of(width)) {
+        Some(width) if begin < end && cells.len() <= MAX_CELLS => {
+            let last = rows[end - 1].clone();
+            rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
+        }
+        _ => rows.push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() }),
     }
-    let last = rows[end - 1].clone();
-    rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
 }
 
 /// Returns whether a name before a bracket is a call or a type that holds rows.
@@ -106,31 +128,41 @@ pub fn is_type(name: &str) -> bool {
     !name.starts_with('.') && holds_rows(name)
 }
 
+/// The most signs of an index.
+const MAX_INDEX: usize = 64;
+
 /// The rest of a line after a list or a text, if that may change the tiles: an index, as in `[::-1]`, or `% 9` and
 /// `// Transpose`, which are no comments.
-pub fn after_list(line: &str) -> Option<&str> {
+pub fn after_list(line: &str) -> Option<String> {
     let is_end = |(at, sign): &(usize, char)| match sign {
         ')' | ']' | '}' => true,
         '"' | '\'' => line[..*at].ends_with(char::is_alphanumeric),
         _ => false,
     };
+    // Each look is at a few signs of the rest of the line.
+    let first = |text: &str, signs| text.chars().take(signs).collect::<String>();
     line.char_indices().filter(is_end).find_map(|(at, _)| {
         let rest = &line[at + 1..];
-        let index = rest.split_inclusive([']', ')']).next().unwrap_or_default();
-        if index.starts_with(['[', '(']) && index.contains(':') {
-            return Some(index);
+        if rest.starts_with(['[', '(']) {
+            let index = first(rest, MAX_INDEX);
+            let index = index.split_inclusive([']', ')']).next().unwrap_or_default();
+            if index.contains(':') {
+                return Some(index.to_owned());
+            }
         }
         let is_transposed = |after: &str| !after.starts_with(char::is_alphanumeric);
         if rest.strip_prefix(".T").is_some_and(is_transposed) {
-            return Some(".T");
+            return Some(".T".to_owned());
         }
-        let rest = rest.trim();
-        let divisor = rest.strip_prefix('%').map(str::trim);
-        let is_number = divisor.is_some_and(|text| text.parse::<u64>().is_ok());
-        let word = rest.strip_prefix("//").map(|word| word.trim().to_ascii_lowercase());
-        let turns =
-            |word: &str| ["transpose", "reverse", "rotate"].iter().any(|it| word.starts_with(it));
-        (is_number || word.is_some_and(|word| turns(&word))).then_some(rest)
+        let rest = rest.trim_start();
+        let is_number = |text: &str| text.trim().parse::<u64>().is_ok();
+        let is_divided = rest.strip_prefix('%').is_some_and(is_number);
+        let turns = |word: &str| {
+            let word = first(word.trim_start(), "transpose".len()).to_ascii_lowercase();
+            ["transpose", "reverse", "rotate"].iter().any(|it| word.starts_with(it))
+        };
+        let is_call = is_divided || rest.strip_prefix("//").is_some_and(turns);
+        is_call.then(|| shortened(rest.trim_end()))
     })
 }
 

@@ -8,7 +8,7 @@ use std::iter::successors;
 
 use super::headings::{Numbers, Placed, headed};
 use super::rows::{Cell, Kind, MAX_SIDE, Row, SHORT};
-use super::{Context, Note};
+use super::{Context, Note, tiles};
 use crate::board::MAX_CELLS;
 
 /// The most headings of a board.
@@ -38,8 +38,8 @@ pub fn cuts(rows: &[Row], context: &Context) -> Vec<Cut> {
     best[0].push(None);
     for begin in 0..rows.len() {
         let cuts = fewest(&best[begin], &links);
-        let boards = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
-        for (length, board) in boards {
+        let found = if cuts.is_empty() { Vec::new() } else { boards(rows, begin, context) };
+        for (length, board) in found {
             for &before in &cuts {
                 // Boards without empty lines between them are of one size, unless each says its own. A word on a line
                 // of its own names the board on the next line if the first board has such a name.
@@ -52,8 +52,8 @@ pub fn cuts(rows: &[Row], context: &Context) -> Vec<Cut> {
                     None => !context.is_lined || !board.is_headed,
                 };
                 if may_follow {
-                    let (boards, guesses) = before.map_or((0, 0), |before| links[before].cost);
-                    let cost = (boards + 1, guesses + board.reading.notes.len());
+                    let (count, guesses) = before.map_or((0, 0), |before| links[before].cost);
+                    let cost = (count + 1, guesses + board.reading.notes.len());
                     best[begin + length].push(Some(links.len()));
                     let first = first.unwrap_or(links.len());
                     links.push(Link { board: board.clone(), before, first, cost });
@@ -137,14 +137,18 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     Some((tail.len(), placed))
 }
 
-/// How many of the first rows may be a board: no board has a cell twice.
+/// How many of the first rows may be a board: no board has a cell twice, or too many.
 fn longest(rows: &[Row], context: &Context) -> usize {
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut cells, mut length) = (BTreeSet::new(), 0, 0);
     // Tiles with names may be equal.
     let has_names = context.expected.goal.is_some();
     let mut may_be = |cell: &Cell| seen.insert(cell.text.clone()) || has_names;
     let may_go_on = |row: &&Row| {
-        matches!(row.kind, Kind::Cells | Kind::Size(_)) && row.cells.iter().all(&mut may_be)
+        cells += row.cells.len();
+        length += row.length();
+        let is_small = cells <= MAX_CELLS && length <= tiles::MAX_LENGTH;
+        let may_be_tiles = matches!(row.kind, Kind::Cells | Kind::Size(_)) && is_small;
+        may_be_tiles && row.cells.iter().all(&mut may_be)
     };
     rows.iter().take(MAX_CELLS).take_while(may_go_on).count()
 }

@@ -102,7 +102,7 @@ impl<'a> Body<'a> {
     /// 2. A part of a list, or a board by itself, is none.
     /// 3. A name, or words, are the label; and so is one word on a line above numbers, digits in it or not: `easy1`.
     /// 4. A number is a side if the board has such a side. It is none above two numbers or a size: the first 2 in
-    ///    `2⏎2 3⏎1 2 3⏎4 0 5⏎2 2⏎1 2⏎3 0` is the number of boards.
+    ///    `2⏎2 3⏎1 2 3⏎4 0 5⏎2 2⏎1 2⏎3 0` is a question for `explained`.
     /// 5. Two numbers are the sides if their product is the number of cells: `2 3`.
     /// 6. A few numbers after a name in its line say nothing: the 4 in `f(n) = 4`.
     /// 7. One row of other numbers is a question for [`explained`]: `1 55 15300442`.
@@ -164,7 +164,7 @@ pub fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     }
     let (expected, own) = (&*context.expected, context.expected.size);
     let (body, mut said) = (Body::new(head, rows, expected), Headings::default());
-    let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.cells.len() == 2;
+    let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.numbers().count() == 2;
     let is_before_size = head.last().is_some_and(is_pair);
     head.iter().try_for_each(|row| body.add(row, is_before_size, &mut said))?;
     let Body { plain, shape, cells, .. } = body;

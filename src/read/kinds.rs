@@ -89,10 +89,10 @@ fn is_name(line: &[Row]) -> bool {
 
 /// Returns whether the rows of a line are the parts of the path of a file: `./puzzle04.txt`.
 fn is_path(line: &[Row]) -> bool {
-    let are_words = line.iter().all(|row| row.cells.len() == 1 && row.kind == Kind::Cells);
+    let are_single = line.iter().all(|row| row.cells.len() == 1 && row.kind == Kind::Cells);
     let end = line.last().and_then(|row| row.cells[0].text.rsplit_once('.'));
     let is_kind = |end: &str| end.len() > 1 && end.chars().all(char::is_alphabetic);
-    are_words && end.is_some_and(|(name, end)| !name.is_empty() && is_kind(end))
+    are_single && end.is_some_and(|(name, end)| !name.is_empty() && is_kind(end))
 }
 
 /// The rows of a line, with a size for what an array is declared to be, as in `int t[3][2] = {`: rows, then columns.
@@ -121,6 +121,9 @@ pub fn unparted<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: boo
 
 /// The rows that a row is cut into: a size, and what follows it.
 fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
+    if let Kind::Fault(_) = row.kind {
+        return vec![row.clone()];
+    }
     if let Some(size) = Size::of(&row.text()) {
         return vec![Row { kind: Kind::Size(size), ..row.clone() }];
     }

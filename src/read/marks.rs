@@ -1,6 +1,6 @@
 //! Lines without what is around their tiles: comments, frames, quotes, and the marks of lists, quotations and TeX. Signs
 //! that separate cells or end rows in some texts only, as bars and tabs do, become commas and slashes. The others, such
-//! as `&`, are left to `rows.rs`.
+//! as `&`, are left to `scan.rs`.
 
 use super::calls;
 
@@ -137,7 +137,7 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
     let last_end = lines.iter().rfind(|(_, line)| line.contains("*/")).map(|&(number, _)| number);
     let mut is_open = false;
     let line = |(number, line): (usize, &str)| {
-        let call = calls::after_list(line).map(str::to_owned);
+        let call = calls::after_list(line);
         let closes_later = last_end > Some(number);
         let line = uncommented(line, has_hash, &mut is_open, closes_later);
         let bare = bare(&line);
@@ -196,6 +196,8 @@ fn balance(lines: &mut [Line]) {
         let has_no_bracket = |marks: &String| !marks.contains(['[', '(', '{', ']', ')', '}']);
         let mut stray = marks.clone().filter(has_no_bracket);
         let mut before = ' ';
+        // The line has a digit so far, and a comma or a space between its texts.
+        let (mut has_text, mut has_digit, mut has_space, mut is_separated) = Default::default();
         let is_of_type = |byte: usize| {
             line.text[byte..].trim_start_matches(['[', ']']).starts_with(char::is_alphabetic)
         };
@@ -213,9 +215,7 @@ fn balance(lines: &mut [Line]) {
                     (Some(_), outer) => outer.into_iter().for_each(|outer| outer.is_empty = false),
                     (None, _) => {
                         torn.push((at, byte));
-                        let row = line.text[..byte].trim();
-                        let has_digit = row.contains(|c: char| c.is_ascii_digit());
-                        if marks.is_some() || has_digit && row.contains([',', ' ']) {
+                        if marks.is_some() || has_digit && is_separated {
                             stray = Some(sign.to_string());
                             line.ends = true;
                         }
@@ -225,6 +225,10 @@ fn balance(lines: &mut [Line]) {
                 _ => open.last_mut().into_iter().for_each(|last| last.is_empty = false),
             }
             before = sign;
+            has_digit |= sign.is_ascii_digit();
+            is_separated |= sign == ',' || has_space && !sign.is_whitespace();
+            has_space |= sign == ' ' && has_text;
+            has_text |= !sign.is_whitespace();
         }
         line.begins |= marks.is_some() && stray.is_some();
         line.ends |= marks.is_some() && stray.is_some();

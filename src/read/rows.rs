@@ -30,12 +30,6 @@ pub struct Cell {
     pub space: usize,
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Cell {
-        Cell { text, space: 0 }
-    }
-}
-
 impl Cell {
     /// How many digits it has, if it has nothing else.
     pub fn digits(&self) -> usize {
@@ -138,11 +132,16 @@ impl Row {
 
     /// The row with other cells.
     pub fn of(&self, cells: &[Cell]) -> Row {
-        Row { cells: cells.to_vec(), ..self.clone() }
+        Row { cells: cells.to_vec(), kind: self.kind.clone(), ..*self }
     }
 
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.cells.iter().map(|cell| &*cell.text)
+    }
+
+    /// The bytes of its texts.
+    pub fn length(&self) -> usize {
+        self.texts().map(str::len).sum()
     }
 
     /// The row as it is shown in messages.

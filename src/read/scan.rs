@@ -23,17 +23,19 @@ use super::sizes::Size;
 pub struct Scan {
     row: Row,
     cell: Cell,
-    /// The separator of cells that has come since the last cell; `x` after a cell or a bracket, and a space before the
-    /// first cell.
+    /// The separator of cells that has come since the last cell; `x` after a cell or a closing bracket, and a space
+    /// before the first cell.
     last: char,
     /// The white space since the last cell.
     space: usize,
+    /// The numbers of the row.
+    numbers: usize,
     /// The lists that have not ended, from the outermost one.
     open: Vec<usize>,
     /// The list that has just ended.
     ended: Option<usize>,
     /// How many lists were open at the beginning of the line.
-    depth: usize,
+    depth_before: usize,
     group: usize,
     pub lists: Vec<List>,
     pub rows: Vec<Row>,
@@ -52,7 +54,7 @@ impl Scan {
         let Line { number, text, begins, ends, stray, call } = line;
         self.group += usize::from(*begins);
         self.row = Row { line: *number, ..Row::default() };
-        (self.last, self.space, self.depth) = (' ', 0, self.open.len());
+        (self.last, self.space, self.depth_before) = (' ', 0, self.open.len());
         call.iter().for_each(|call| self.fault(ReadError::turned(call)));
         // Signs after the names of a size say nothing.
         let bare = text.replace([':', '=', '(', ')', '[', ']', '{', '}'], " ");
@@ -61,7 +63,7 @@ impl Scan {
             match c {
                 // `commas, brackets`, `an empty cell`, `a TeX matrix`.
                 ',' | '&' => self.separate(c),
-                '(' | '[' | '{' | ':' | '=' if is_size && self.depth == 0 => self.end_cell(),
+                '(' | '[' | '{' | ':' | '=' if is_size && self.depth_before == 0 => self.end_cell(),
                 // `a name before the board`, `a label and one word`.
                 ':' | '=' => self.name(c),
                 // `rows with slashes, semicolons or bars`, `one row per line`.
@@ -92,12 +94,13 @@ impl Scan {
     fn end_cell(&mut self) {
         if !self.cell.text.is_empty() {
             self.cell.space = mem::take(&mut self.space);
+            self.numbers += usize::from(self.cell.number().is_some());
             self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
         }
     }
 
-    /// Ends a cell. Before a comma the first cell may be missing.
+    /// Ends a cell. Before a comma it may be missing.
     fn separate(&mut self, separator: char) {
         self.end_cell();
         if self.last != 'x' {
@@ -111,13 +114,13 @@ impl Scan {
         let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
         let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
         let in_list = is_first && sign == '=' && !self.open.is_empty();
-        if begins || in_list || self.row.numbers().count() >= SHORT && sign == '=' {
+        if begins || in_list || sign == '=' && self.numbers >= SHORT {
             return self.cell.text.push(sign);
         }
         self.end_cell();
         let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
         let is_argument = sign == '=' && self.list().is_some_and(|list| !list.name.is_empty());
-        self.end_row(self.row.numbers().count() < SHORT);
+        self.end_row(self.numbers < SHORT);
         if is_argument && !calls::is_argument(&name) {
             self.fault(ReadError::turned(&name));
         }
@@ -155,8 +158,9 @@ impl Scan {
             self.row.cells.push(Cell::default());
         }
         let (closes, depth) = (")]}".contains(end), self.open.len());
-        self.list().into_iter().for_each(|list| list.has_rows |= end == '/');
-        self.row.is_cut = closes && depth <= self.depth || end == '\n' && depth > self.depth;
+        self.list().into_iter().for_each(|list| list.has_rows |= matches!(end, '/' | '\\'));
+        self.row.is_cut =
+            closes && depth <= self.depth_before || end == '\n' && depth > self.depth_before;
         self.end_row(false);
         self.last = if closes { 'x' } else { ' ' };
         self.ended = if closes { self.open.pop() } else { None };
@@ -173,9 +177,10 @@ impl Scan {
         let is_empty = self.row.cells.iter().all(|cell| cell.text.is_empty());
         if !is_empty || self.row.cells.len() == 1 {
             let (group, list, depth) = (self.group, self.open.last().copied(), self.open.len());
-            self.rows.push(Row { space, kind, group, list, depth, ..self.row.clone() });
+            let cells = mem::take(&mut self.row.cells);
+            self.rows.push(Row { cells, space, kind, group, list, depth, ..self.row });
         }
         self.row.cells.clear();
-        (self.row.is_cut, self.last) = (false, ' ');
+        (self.row.is_cut, self.last, self.numbers) = (false, ' ', 0);
     }
 }

@@ -115,12 +115,13 @@ impl<L: Lines> Boards<L> {
     /// Adds the lines up to an empty one, or up to one that has not arrived. An object begins a paragraph, except in a
     /// list.
     fn extend(&mut self, lines: &mut Vec<Ahead>) {
-        while lines.len() < MAX_LINES && self.is_ready() && !lines[0].is_object() {
+        let list = lines[0].bare().strip_prefix('[');
+        let list = list.map(|list| list.trim_start_matches(['[', ' ']));
+        let in_list = list.is_some_and(|list| list.is_empty() || list.starts_with('{'));
+        let is_object = lines[0].is_object();
+        while lines.len() < MAX_LINES && self.is_ready() && !is_object {
             // A rule between rows of a picture is a part of it.
             let in_picture = lines.last().is_some_and(|last| last.text().contains(marks::BARS));
-            let list =
-                lines[0].bare().strip_prefix('[').map(|list| list.trim_start_matches(['[', ' ']));
-            let in_list = list.is_some_and(|list| list.is_empty() || list.starts_with('{'));
             let Some(line) = self.peek() else { break };
             let is_gap = line.is_gap() && !(in_picture && line.text().contains('-'));
             if is_gap || line.begins_object() && !in_list {
@@ -143,11 +144,29 @@ impl<L: Lines> Boards<L> {
         self.plain(lines, before, self.context.is_lined)
     }
 
-    /// The boards of lines that are no objects.
+    /// The boards of lines that are no objects: those before each line that is not text, its error, and what is after
+    /// it, as long as all before it is sound.
     fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
-        if let Some(items) = self.around_fault(lines, before, is_lined) {
-            return items;
+        let (mut items, mut left, mut is_lined) = (Vec::new(), lines, is_lined);
+        let is_fault = |line: &Ahead| line.text.is_err();
+        while let Some(at) = left.iter().position(is_fault).filter(|&at| at > 0) {
+            let sound = self.together(&left[..at], before + items.len(), is_lined);
+            if sound.iter().any(|item| item.reading.is_err()) {
+                break;
+            }
+            is_lined = sound.len() == at;
+            items.extend(sound);
+            items.extend(self.together(&left[at..=at], before + items.len(), is_lined));
+            left = &left[at + 1..];
         }
+        if !left.is_empty() {
+            items.extend(self.together(left, before + items.len(), is_lined));
+        }
+        items
+    }
+
+    /// The boards of lines that belong together, or of parts of many lines if there is a fault.
+    fn together(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
         let before_all = self.context.before + before;
         let context = Context { before: before_all, is_lined, ..self.context.clone() };
         let found = self.answers(lines, &context);
@@ -167,20 +186,6 @@ impl<L: Lines> Boards<L> {
             }
         };
         found.into_iter().map(item).collect()
-    }
-
-    /// The boards before a line that is not text, its error, and what is after it; if all before it is sound.
-    fn around_fault(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Option<Vec<Item>> {
-        let at = lines.iter().position(|line| line.text.is_err()).filter(|&at| at > 0)?;
-        let mut items = self.plain(&lines[..at], before, is_lined);
-        if items.iter().any(|item| item.reading.is_err()) {
-            return None;
-        }
-        let is_lined = items.len() == at;
-        for part in [&lines[at..=at], &lines[at + 1..]] {
-            items.extend(self.plain(part, before + items.len(), is_lined));
-        }
-        Some(items)
     }
 
     /// The boards of lines in which `#` begins a comment, unless they are all sure with `#` as a cell alone.
@@ -306,7 +311,11 @@ impl<L: Lines> Iterator for Boards<L> {
             // Lines that only say a size, a name or a number stand before their board, unless they do not fit.
             let mut begin = 0;
             let mut gap = self.skip_gaps(false);
-            while gap.is_some() && self.is_heading(&lines[begin..]) && self.is_ready() {
+            while gap.is_some()
+                && lines.len() < MAX_LINES
+                && self.is_heading(&lines[begin..])
+                && self.is_ready()
+            {
                 begin = lines.len() + 1;
                 lines.extend(gap.into_iter().chain(self.take()));
                 self.extend(&mut lines);

@@ -12,10 +12,13 @@ use crate::board::{Board, Grid, LabelledBoard, MAX_CELLS, OpenError, ParseError}
 /// A board and the guesses that it rests on, or its fault.
 pub type Found = Result<(LabelledBoard, Vec<Note>), OpenError>;
 
+/// The most bytes of a board's texts.
+pub const MAX_LENGTH: usize = 16 << 10;
+
 /// The board of these rows, of the given size if there is one.
 pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let count: usize = rows.iter().map(|row| row.cells.len()).sum();
-    if count > MAX_CELLS {
+    if count > MAX_CELLS || rows.iter().map(Row::length).sum::<usize>() > MAX_LENGTH {
         return Err(ParseError::TooMany.into());
     }
     let even = |rows: &[Row], size| even(rows, size, expected);

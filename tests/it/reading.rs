@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use taquin::read::{Boards, LinesOf};
+
 use crate::examples::{Example, READING, examples};
 use crate::process::Run;
 
@@ -69,6 +71,15 @@ fn a_file_needs_no_empty_lines() {
 }
 
 /// A text that is not UTF-8 has one message, whoever reads it.
+/// Each line that is not text is one error, and costs no board beside it, however many there are.
+#[test]
+fn every_other_line_may_be_no_text() {
+    let lines = b"1 2 3 4 0 6 7 5 8\n\xff\n".repeat(20_000);
+    let boards = Boards::new(LinesOf::new(&lines[..], 100), None);
+    assert!(boards.enumerate().all(|(at, item)| item.reading.is_ok() == at.is_multiple_of(2)));
+    assert_eq!(Boards::new(LinesOf::new(&lines[..], 100), None).count(), 40_000);
+}
+
 #[test]
 fn other_encodings_have_one_message() {
     let utf16: Vec<u8> =
