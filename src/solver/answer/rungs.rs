@@ -161,18 +161,21 @@ fn with_solution(task: &Task, outcome: Outcome, limits: &Limits) -> Result<Outco
         return Ok(outcome);
     };
     let (took, brief) = (limits.clock.elapsed(), beams_after(stop, limits));
-    let more = match stop {
-        Stop::Cancelled => brief.clone().time(WAIT.min(took / 10)),
-        // They take no longer than the search did.
-        Stop::Time => brief.clone().time(took),
-        Stop::Nodes => brief.clone(),
+    // The beams after a first solution take no longer than the search did.
+    let most = match stop {
+        Stop::Cancelled => Some(WAIT.min(took / 10)),
+        Stop::Time => Some(took),
+        Stop::Nodes => None,
         _ => {
             let path = Some(task.some_solution(BEAM, &brief)?);
             return Ok(Outcome { path, ..outcome });
         }
     };
     let path = task.some_solution(HASTY, &brief)?;
-    let more = if stop == Stop::Nodes { more } else { more.on(Clock::start()) };
+    let more = match most {
+        Some(time) => brief.time(time).on(Clock::start()),
+        None => brief,
+    };
     let enough = outcome.lower_bound() as usize;
     let series = Series { narrowest: BEAM, enough, plan: more.clone(), limits: more };
     let path = Some(task.shorter(&Way::FromBoard, path, &series)?);

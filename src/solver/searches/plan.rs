@@ -52,7 +52,7 @@ impl Plan {
             Metric::Multi => Some((request.of_slides(), heuristic.clone())),
         };
         let grid = canonical.grid();
-        // The one that is not for this size.
+        // The error names the guided heuristic.
         let heuristic = match heuristic {
             Spec::Learned(Some(guided)) if method.has_beams() => guided,
             heuristic => heuristic,
@@ -107,7 +107,7 @@ impl Request<'_> {
             },
             (Spec::Standard, Guide::Terms | Guide::Nothing) => plain(&standard_bounds(grid)),
             (Spec::Bound(bounds), _) => {
-                let labelled = labelled(bounds, canonical)?;
+                let labelled = with_labels(bounds, canonical)?;
                 let set = Set::for_engine(&labelled, grid, goal_blank);
                 one(set.filter(|_| engine_may)).or_else(|| plain(bounds))
             }
@@ -152,7 +152,7 @@ pub fn check_slides(method: Option<Method>, heuristic: &Spec) -> Result<(), Erro
 }
 
 /// Bounds with the tiles of their partitions as labels.
-fn labelled(bounds: &[Term], canonical: &Canonical) -> Result<Vec<Term>, Error> {
+fn with_labels(bounds: &[Term], canonical: &Canonical) -> Result<Vec<Term>, Error> {
     let mut bounds = bounds.to_vec();
     for bound in &mut bounds {
         if let Term::Tables { partition, .. } = bound {
