@@ -8,7 +8,7 @@ use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
 use crate::board::{MAX_CELLS, shortened};
 
 /// Functions and types whose arguments are rows, in lower case, without what qualifies them.
-const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list new node of state tensor tuple \
+const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \
                        vec! vector return goal input";
 
 /// Methods of lists and texts that leave the order as it is.
@@ -26,28 +26,39 @@ fn has(list: &str, name: &str) -> bool {
 /// The most lists around a row. Boards are in four at most.
 const MAX_DEPTH: usize = 64;
 
+/// The methods that divide a list into rows.
+const SHAPES: [&str; 2] = [".reshape", ".view"];
+
+/// The lists around a row, from the innermost one.
+fn around(row: &Row, lists: &[List]) -> impl Iterator<Item = usize> {
+    successors(row.list, |&list| lists[list].outer).take(MAX_DEPTH)
+}
+
 /// Makes errors of the rows in lists that may turn a board, and shapes those before a `.reshape`.
 pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
     let mut applied: Vec<Row> = Vec::new();
     // The last list that was the shape of another one: it is that only once.
-    let mut shape = None;
+    let mut last = None;
     for row in rows {
-        let around = successors(row.list, |&list| lists[list].outer).take(MAX_DEPTH);
-        let around: Vec<usize> = around.collect();
-        let reshape = around.iter().find(|&&list| lists[list].name == ".reshape").copied();
-        let reshape = reshape.filter(|_| row.cells.len() == 2);
-        let call = match reshape {
-            _ if row.depth > MAX_DEPTH => Some("(".to_owned()),
-            Some(list) if shape == Some(list) => Some(".reshape".to_owned()),
-            _ => refused(&row, around.iter().map(|&list| &lists[list])),
+        let is_shape = |&list: &usize| SHAPES.contains(&&*lists[list].name);
+        let shape = around(&row, lists).find(is_shape);
+        let shape = shape.filter(|_| row.cells.len() == 2);
+        let call = match shape {
+            _ if row.depth > MAX_DEPTH => Some("("),
+            Some(list) if last == Some(list) => Some(&*lists[list].name),
+            _ => refused(&row, around(&row, lists).map(|list| &lists[list])),
         };
-        match (call, reshape) {
-            (Some(call), _) => {
-                applied.push(Row { kind: Kind::Fault(ReadError::turned(&call)), ..row });
-            }
+        let turned = |row: &Row, call: &str| Row {
+            kind: Kind::Fault(ReadError::turned(call)),
+            ..row.clone()
+        };
+        match (call, shape) {
+            (Some(call), _) => applied.push(turned(&row, call)),
             (None, Some(list)) => {
-                shape = Some(list);
-                reshaped(&mut applied, &row);
+                last = Some(list);
+                if reshaped(&mut applied, &row, list, lists).is_none() {
+                    applied.push(turned(&row, &lists[list].name));
+                }
             }
             (None, None) => applied.push(row),
         }
@@ -57,14 +68,14 @@ pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
 
 /// The text before a list around a row that may turn the row. A few numbers after words alone may belong to a label:
 /// `Blank at (1, 2)`.
-fn refused<'l>(row: &Row, mut around: impl Iterator<Item = &'l List>) -> Option<String> {
+fn refused<'l>(row: &Row, mut around: impl Iterator<Item = &'l List>) -> Option<&'l str> {
     let numbers = row.numbers().count();
     let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
     let may_hold = |list: &List| {
         let is_named = !list.name.is_empty();
         numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || is_named)
     };
-    around.find_map(|list| list.call.clone().filter(|_| may_hold(list)))
+    around.find_map(|list| list.call.as_deref().filter(|_| may_hold(list)))
 }
 
 /// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in `9 - np.array(`.
@@ -80,35 +91,30 @@ pub fn call(before: &Row, is_named: bool) -> Option<String> {
     is_call.then(|| shortened(&before.text()))
 }
 
-/// `an array`: divides the list before `.reshape` into rows, by the numbers of rows and of cells in a row, of which one
-/// may be -1. Between them may be other arguments and methods.
-fn reshaped(rows: &mut Vec<Row>, shape: &Row) {
-    let method = rows.iter().rposition(|row| row.kind == Kind::Name && row.text() == ".reshape");
-    let end = method.unwrap_or(0);
-    let is_outer = |row: &Row| row.depth <= rows[end].depth && !row.text().starts_with('.');
-    let begin = rows[..end].iter().rposition(is_outer).map_or(0, |outer| outer + 1);
-    let list = rows[begin..end].iter().take_while(|row| row.kind == Kind::Cells);
+/// `an array`: divides the list before the method into rows, by the numbers of rows and of cells in a row, of which one
+/// may be -1. Between them may be other arguments and methods. Returns `None` if the shape does not fit.
+fn reshaped(rows: &mut Vec<Row>, shape: &Row, method: usize, lists: &[List]) -> Option<()> {
+    let mut before = successors(lists[method].follows, |&list| lists[list].follows).take(MAX_DEPTH);
+    let array = before.find(|&list| !lists[list].name.starts_with('.'))?;
+    let is_in_array = |row: &Row| around(row, lists).any(|list| list == array);
+    let last = rows.iter().rposition(is_in_array)?;
+    let begin = rows[..last].iter().rposition(|row| !is_in_array(row)).map_or(0, |at| at + 1);
+    let list = rows[begin..=last].iter().take_while(|row| row.kind == Kind::Cells);
     let end = begin + list.clone().count();
     let cells: Vec<Cell> = list.flat_map(|row| row.cells.clone()).take(MAX_CELLS + 1).collect();
     let side = |cell: &Cell| match cell.number() {
         Some(side) => usize::try_from(side).ok(),
         None => (cell.text == "-1").then_some(0),
     };
-    let width = match (side(&shape.cells[0]), side(&shape.cells[1])) {
-        (Some(height), Some(0)) => cells.len().checked_div(height),
-        (Some(0), width) => width,
-        (Some(height), width) => {
-            width.filter(|width| width.checked_mul(height) == Some(cells.len()))
-        }
-        (None, _) => None,
+    let width = match (side(&shape.cells[0])?, side(&shape.cells[1])?) {
+        (height, 0) => cells.len().checked_div(height)?,
+        (0, width) => width,
+        (height, width) => (width.checked_mul(height)? == cells.len()).then_some(width)?,
     };
-    match width.filter(|&width| width > 0 && cells.len().is_multiple_of(width)) {
-        Some(width) if begin < end && cells.len() <= MAX_CELLS => {
-            let last = rows[end - 1].clone();
-            rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
-        }
-        _ => rows.push(Row { kind: Kind::Fault(ReadError::turned(".reshape")), ..shape.clone() }),
-    }
+    let fits = width > 0 && cells.len().is_multiple_of(width) && cells.len() <= MAX_CELLS;
+    let last = rows[begin..end].last().filter(|_| fits)?.clone();
+    rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
+    Some(())
 }
 
 /// Returns whether a name before a bracket is a call or a type that holds rows.
@@ -125,7 +131,7 @@ fn holds_rows(name: &str) -> bool {
 
 /// Returns whether a name is that of a type, as each row of a list may have.
 pub fn is_type(name: &str) -> bool {
-    !name.starts_with('.') && holds_rows(name)
+    name == "new" || !name.starts_with('.') && holds_rows(name)
 }
 
 /// The most signs of an index.
@@ -150,11 +156,11 @@ pub fn after_list(line: &str) -> Option<String> {
                 return Some(index.to_owned());
             }
         }
+        let rest = rest.trim_start();
         let is_transposed = |after: &str| !after.starts_with(char::is_alphanumeric);
         if rest.strip_prefix(".T").is_some_and(is_transposed) {
             return Some(".T".to_owned());
         }
-        let rest = rest.trim_start();
         let is_number = |text: &str| text.trim().parse::<u64>().is_ok();
         let is_divided = rest.strip_prefix('%').is_some_and(is_number);
         let turns = |word: &str| {

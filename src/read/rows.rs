@@ -157,6 +157,8 @@ pub struct List {
     pub outer: Option<usize>,
     /// The text next to its bracket.
     pub name: String,
+    /// The list that ended before it, if its name is that of a method.
+    pub follows: Option<usize>,
     /// The text before it that may change what is in it (`calls.rs`).
     pub call: Option<String>,
     /// It has several rows in it.

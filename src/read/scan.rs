@@ -32,8 +32,9 @@ pub struct Scan {
     numbers: usize,
     /// The lists that have not ended, from the outermost one.
     open: Vec<usize>,
-    /// The list that has just ended.
+    /// The list that has just ended, and the last one that has.
     ended: Option<usize>,
+    last_ended: Option<usize>,
     /// How many lists were open at the beginning of the line.
     depth_before: usize,
     group: usize,
@@ -63,7 +64,11 @@ impl Scan {
             match c {
                 // `commas, brackets`, `an empty cell`, `a TeX matrix`.
                 ',' | '&' => self.separate(c),
-                '(' | '[' | '{' | ':' | '=' if is_size && self.depth_before == 0 => self.end_cell(),
+                '(' | '[' | '{' | ')' | ']' | '}' | ':' | '='
+                    if is_size && self.depth_before == 0 =>
+                {
+                    self.end_cell();
+                }
                 // `a name before the board`, `a label and one word`.
                 ':' | '=' => self.name(c),
                 // `rows with slashes, semicolons or bars`, `one row per line`.
@@ -147,7 +152,8 @@ impl Scan {
         self.list().into_iter().for_each(|outer| outer.has_rows = true);
         let outer = self.open.last().copied();
         self.open.push(self.lists.len());
-        self.lists.push(List { outer, name, call, has_rows: false });
+        let follows = self.last_ended.filter(|_| name.starts_with('.'));
+        self.lists.push(List { outer, name, follows, call, has_rows: false });
     }
 
     /// Ends a row at a slash, a closing bracket or the end of the line.
@@ -164,6 +170,7 @@ impl Scan {
         self.end_row(false);
         self.last = if closes { 'x' } else { ' ' };
         self.ended = if closes { self.open.pop() } else { None };
+        self.last_ended = self.ended.or(self.last_ended);
         // A list of lists ends.
         self.group += usize::from(self.ended.is_some_and(|list| self.lists.len() > list + 1));
     }

@@ -34,11 +34,15 @@ impl Size {
         let mut sides: Vec<usize> = sides.map(|side| side.parse().ok()).collect::<Option<_>>()?;
         let form = words().map(class).collect::<Option<String>>()?;
         let has_letter = words().any(|word| ["h", "r", "w", "c"].contains(&word));
+        // Both names before or after both numbers: `size (rows x cols): 4 x 2`.
+        let bare: String = form.chars().filter(|class| !"sx".contains(*class)).collect();
         let rows_first = match &*form {
             "1x1" | "sx1" | "s1x1" | "s11" => text.trim_start().starts_with("shape"),
             "c1r1" | "1c1r" | "1cx1r" | "c1xr1" => false,
             "r1c1" | "1r1c" | "1rx1c" | "r1xc1" => true,
             "s1" | "r1" | "c1" | "1s" | "1r" | "1c" if !has_letter => false,
+            _ if ["rc11", "11rc"].contains(&&*bare) => true,
+            _ if ["cr11", "11cr"].contains(&&*bare) => false,
             _ => return None,
         };
         if rows_first {
