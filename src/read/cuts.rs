@@ -84,9 +84,9 @@ fn fewest(cuts: &[Option<usize>], links: &[Link]) -> Vec<Option<usize>> {
     for &cut in cuts.iter().filter(|cut| Some(cost(cut)) == least) {
         // Cuts of as many boards that meet are equal from there on.
         let is_equal = |&other: &Option<usize>| {
-            let pairs = from(other, links).zip(from(cut, links)).take_while(|(a, b)| a != b);
+            let mut pairs = from(other, links).zip(from(cut, links)).take_while(|(a, b)| a != b);
             let board = |link: usize| &links[link].board.reading.board;
-            pairs.into_iter().all(|(a, b)| board(a) == board(b))
+            pairs.all(|(a, b)| board(a) == board(b))
         };
         if kept.len() < MAX_CUTS && !kept.iter().any(is_equal) {
             kept.push(cut);

@@ -62,7 +62,7 @@ pub struct Reading {
     pub goal: Option<OpenGoal>,
 }
 
-/// What is known of boards before they are read.
+/// The size, the goal and the blank that boards are read with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// The size of boards in one row.

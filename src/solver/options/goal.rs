@@ -130,7 +130,7 @@ impl GoalSpec {
         &self.notes
     }
 
-    /// The knowledge of boards before they are read: of this size and with this text for the blank, if they are given.
+    /// The size, the goal and the blank that boards are read with, of which the caller may give the size and the blank.
     pub fn expected(&self, size: Option<Grid>, blank: Option<&str>) -> Expected {
         let expected = self.names().map_or_else(Expected::default, Expected::of);
         let own = expected.size.filter(|_| expected.goal.is_some());

@@ -210,8 +210,11 @@ impl Method {
             Spec::Learned(_) => Method::Beam,
             Spec::None => Method::Bfs,
             Spec::Standard if grid.cells() > most => Method::Beam,
-            Spec::Standard | Spec::Portfolio | Spec::Combined => Method::Ida,
-            Spec::Catalogue(_) | Spec::Bound(_) => Method::Ida,
+            Spec::Standard
+            | Spec::Portfolio
+            | Spec::Combined
+            | Spec::Catalogue(_)
+            | Spec::Bound(_) => Method::Ida,
         }
     }
 }
