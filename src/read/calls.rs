@@ -1,23 +1,22 @@
-//! The rule `calls`: names before brackets that hold rows of tiles, in reading order, are on a list. Other ones may
-//! turn a board, and are errors that name them. So are signs of arithmetic there, and an index after a list.
+//! The rule `calls`: names that hold tiles in reading order are on a list. Any other name before a bracket may change the
+//! order, so it is an error that quotes the name; and so is arithmetic there, or an index after a list.
 
 use std::iter::successors;
 
 use super::ReadError;
-use super::rows::{Cell, Kind, List, MANY, Row, SHORT};
+use super::rows::{Cell, Kind, List, Row};
+use super::sizes::Size;
 use crate::board::{MAX_CELLS, shortened};
 
-/// Functions and types whose arguments are rows, in lower case, without what qualifies them.
-const HOLDERS: &str = "array arraylist asarray aslist board deque from grid int int64 list node of state tensor tuple \
-                       vec! vector return goal input";
+/// Functions, types and arguments that hold rows, or say nothing about their order, in lower case, without what qualifies
+/// them.
+const HOLDERS: &str = "action array arraylist arrayof asarray aslist blank blank_pos board cells cost data depth deque device \
+                       dtype f from g goal grid h initial input int int64 intarrayof is list listof matrix moves n node of \
+                       parent print puzzle return shape size start state tensor tiles tuple uint8array vec! vector";
 
 /// Methods of lists and texts that leave the order as it is.
 const METHODS: &str =
     ".astype .copy .into .iter .reshape .split .splitlines .strip .to_vec .tolist .view";
-
-/// Arguments that hold rows, or say nothing about their order.
-const ARGUMENTS: &str = "blank board cells cost data depth dtype f g grid h initial n puzzle shape size start \
-                         state tiles";
 
 fn has(list: &str, name: &str) -> bool {
     list.split(' ').any(|other| other == name)
@@ -34,7 +33,7 @@ fn around(row: &Row, lists: &[List]) -> impl Iterator<Item = usize> {
     successors(row.list, |&list| lists[list].outer).take(MAX_DEPTH)
 }
 
-/// Makes errors of the rows in lists that may turn a board, and shapes those before a `.reshape`.
+/// Replaces the rows that a call may have turned by errors, and divides the list before a `.reshape` into rows.
 pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
     let mut applied: Vec<Row> = Vec::new();
     // The last list that was the shape of another one: it is that only once.
@@ -69,23 +68,21 @@ pub fn applied(rows: Vec<Row>, lists: &[List]) -> Vec<Row> {
 /// The text before a list around a row that may turn the row. A few numbers after words alone may belong to a label:
 /// `Blank at (1, 2)`.
 fn refused<'l>(row: &Row, mut around: impl Iterator<Item = &'l List>) -> Option<&'l str> {
-    let numbers = row.numbers().count();
-    let is_compact = row.cells.iter().any(|cell| cell.text.len() >= MANY && !cell.is_word());
     let may_hold = |list: &List| {
         let is_named = !list.name.is_empty();
-        numbers >= SHORT || is_compact || numbers > 1 && (list.has_rows || is_named)
+        row.has_tiles() || row.numbers().count() > 1 && (list.has_rows || is_named)
     };
     around.find_map(|list| list.call.as_deref().filter(|_| may_hold(list)))
 }
 
 /// The texts before a list that may change what is in it: another name, or a sign of arithmetic, as in `9 - np.array(`.
-/// With words, a dash is one of a label, and so is the name of a board that is not next to the list.
+/// With words, a dash is one of a label. A size may stand before a list.
 pub fn call(before: &Row, is_named: bool) -> Option<String> {
     let (last, others) = before.cells.split_last()?;
     let is_sign = |cell: &Cell| ["+", "-", "*", "%", "^", "@"].contains(&&*cell.text);
     let name = &*last.text;
-    let is_label = !is_named && is_argument(name);
-    let is_unknown = name.contains(char::is_alphabetic) && !holds_rows(name) && !is_label;
+    let is_known = holds_rows(name) || !is_named && Size::of(name).is_some();
+    let is_unknown = name.contains(char::is_alphabetic) && !is_known;
     let is_computed = others.last().is_some_and(|other| is_sign(other) || is_sign(last));
     let is_call = is_unknown || is_computed && !others.iter().any(Cell::is_word) || name == "@";
     is_call.then(|| shortened(&before.text()))
@@ -117,8 +114,8 @@ fn reshaped(rows: &mut Vec<Row>, shape: &Row, method: usize, lists: &[List]) -> 
     Some(())
 }
 
-/// Returns whether a name before a bracket is a call or a type that holds rows.
-fn holds_rows(name: &str) -> bool {
+/// Returns whether a name is that of a call, a type or an argument that holds rows.
+pub fn holds_rows(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     if name.starts_with('.') {
         return has(METHODS, &name);
@@ -172,7 +169,8 @@ pub fn after_list(line: &str) -> Option<String> {
     })
 }
 
-/// Returns whether an argument with this name holds rows, or says nothing about their order.
-pub fn is_argument(name: &str) -> bool {
-    has(ARGUMENTS, &name.to_ascii_lowercase())
+/// Returns whether what has this name is written by columns.
+pub fn is_turned(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == "cols" || ["column", "transpos"].iter().any(|part| name.contains(part))
 }

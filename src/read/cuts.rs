@@ -82,7 +82,7 @@ fn fewest(cuts: &[Option<usize>], links: &[Link]) -> Vec<Option<usize>> {
     let least = cuts.iter().map(cost).min();
     let mut kept: Vec<Option<usize>> = Vec::new();
     for &cut in cuts.iter().filter(|cut| Some(cost(cut)) == least) {
-        // Cuts of as many boards that meet are equal from there on.
+        // Cuts that share a link are the same from there back.
         let is_equal = |&other: &Option<usize>| {
             let mut pairs = from(other, links).zip(from(cut, links)).take_while(|(a, b)| a != b);
             let board = |link: usize| &links[link].board.reading.board;
@@ -118,22 +118,24 @@ fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)>
     found
 }
 
-/// `a list with moves`: a board with the rows after it in its last line, if they belong to it, which are the other
-/// arguments and methods of a call, and numbers in fewer brackets.
+/// `a list with moves`: a board with the rows after it in its last line or in brackets around it, if they belong to it,
+/// which are the other arguments and methods of a call, and numbers in fewer brackets.
 fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Placed)> {
     let last = &body[body.len() - 1];
-    let tail = after.iter().take_while(|row| row.line == last.line).count();
+    let follows = |row: &&Row| row.line == last.line || (1..last.depth).contains(&row.depth);
+    let tail = after.iter().take_while(follows).count();
     let are_numbers = |row: &Row| row.numbers().count() == row.cells.len();
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
-        Kind::Cells => row.is_named && row.cells.len() < SHORT || is_list(row),
+        Kind::Cells => row.is_named && row.cells.len() < SHORT && !row.has_tiles() || is_list(row),
         _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;
     let mut placed = placed.clone();
     let guesses = tail.iter().filter(|row| row.kind == Kind::Cells && !row.is_named);
     placed.reading.notes.extend(guesses.map(|row| Note::Label(row.text())));
+    placed.lines[1] = tail[tail.len() - 1].line;
     Some((tail.len(), placed))
 }
 

@@ -14,28 +14,35 @@ pub fn fault(rows: &[Row], context: &Context) -> ReadError {
     let Some(last) = rows.iter().rposition(|row| row.kind == Kind::Cells) else {
         return rows.first().map_or_else(|| ReadError::of(ParseError::Empty), unexplained);
     };
-    let (expected, own) = (&*context.expected, context.expected.size);
+    let (expected, size) = (&*context.expected, context.expected.size);
     let board = |body: &[Row], size| tiles::board(body, size, expected);
     let most = rows.iter().filter(|row| row.kind == Kind::Cells).map(|row| row.cells.len()).max();
     let most = most.unwrap_or(0);
     // Rows that have the tiles of a board show that a few numbers above them are a heading.
-    let near = Some(below(&rows[..=last], most)).filter(|(_, body)| match board(body, own) {
+    let near = Some(below(&rows[..=last], most)).filter(|(_, body)| match board(body, size) {
         Err(OpenError::Text(ParseError::Board(BoardError::Repeated { .. }))) | Ok(_) => true,
         Err(_) => false,
     });
     let (head, body) = near.unwrap_or_else(|| below(&rows[..=last], most - 1));
     // A size does not leave the blank to be guessed.
-    let found = board(body, own).and_then(|(it, _)| board(body, Some(it.board().grid())));
+    let found = board(body, size).and_then(|(it, _)| board(body, Some(it.board().grid())));
     let error = match found {
         Ok((board, _)) => {
             let grid = board.board().grid();
-            let stated =
-                head.last().filter(|row| !row.is_cut || row.kind != Kind::Cells).map(Row::text);
-            let stated = stated.filter(|stated| stated.replace(' ', "x") != grid.to_string());
-            let message =
-                |said| format!("the text before the tiles says {said}, but the board is {grid}");
-            let next = || unexplained(rows.get(head.len() + body.len()).unwrap_or(&rows[0]));
-            return stated.map_or_else(next, |stated| ReadError::Text(message(stated)));
+            let stated = head.last().filter(|row| !row.spans_lines || row.kind != Kind::Cells);
+            let stated = stated.filter(|row| row.text().replace(' ', "x") != grid.to_string());
+            let Some(row) = stated else {
+                return unexplained(rows.get(head.len() + body.len()).unwrap_or(&rows[0]));
+            };
+            let said = row.text();
+            let is_size = matches!(row.kind, Kind::Size(_)) || row.numbers().count() > 0;
+            return ReadError::Text(match is_size {
+                true => format!("the text before the tiles says {said}, but the board is {grid}"),
+                false => format!(
+                    "{:?} before the tiles is neither a size nor a name: write it on a line of its own, or leave it out",
+                    shortened(&said)
+                ),
+            });
         }
         Err(_) if is_one(body) => return unexplained(&body[0]),
         Err(error) => error,

@@ -47,7 +47,7 @@ struct Body<'a> {
     is_compact: bool,
     /// Tiles are letters.
     has_letters: bool,
-    /// One of the headings is a word: several may be the rows of a board.
+    /// Exactly one heading is a single word; several may be the rows of a board.
     has_one_word: bool,
     /// The first line, and the brackets around it.
     line: usize,
@@ -68,39 +68,47 @@ impl<'a> Body<'a> {
     fn new(head: &[Row], rows: &[Row], expected: &'a Expected) -> Body<'a> {
         let plain = tiles::board(rows, expected.size, expected);
         let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
-        let sum = || rows.iter().map(|row| row.cells.len()).sum();
         // Rows that are words are as long as their words.
         let is_compact =
             rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() >= SHORT);
         let mut cells = rows.iter().flat_map(|row| &row.cells);
         let is_letter = |cell: &Cell| !cell.is_blank() && cell.text.contains(char::is_alphabetic);
-        let width = if is_compact { length(&rows[0].cells[0]) } else { rows[0].cells.len() };
+        let length = |row: &Row| if is_compact { length(&row.cells[0]) } else { row.cells.len() };
         Body {
             expected,
             shape: grid.filter(|_| rows.len() > 1),
-            cells: grid.map_or_else(sum, Grid::cells),
-            width,
+            cells: grid.map_or_else(|| rows.iter().map(length).sum(), Grid::cells),
+            width: length(&rows[0]),
             is_compact,
             has_letters: cells.any(is_letter),
-            has_one_word: head.iter().filter(|row| row.is_word()).count() == 1,
+            has_one_word: head.iter().filter(|row| row.is_single_text()).count() == 1,
             line: rows[0].line,
             depth: rows[0].depth,
             plain,
         }
     }
 
-    /// Returns whether a row above is a part of a list, or a board by itself.
+    /// Returns whether a row above is a part of a list, or has a board, which words may stand next to.
     fn is_like(&self, row: &Row) -> bool {
-        let alone = tiles::board(std::slice::from_ref(row), None, self.expected);
+        let is_board = |cells: &[Cell]| {
+            let found = tiles::board(&[row.of(cells)], None, self.expected);
+            found.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+        };
+        let numbers = || row.cells.iter().filter(|cell| cell.number().is_some()).cloned();
+        let has_board = || {
+            is_board(&row.cells)
+                || row.has_tiles() && is_board(&numbers().collect::<Vec<_>>())
+                || row.cells.iter().any(|cell| is_board(std::slice::from_ref(cell)))
+        };
         let in_list = row.depth > 1 && row.depth == self.depth && row.cells.len() > 1;
-        row.is_cut || in_list || alone.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+        row.spans_lines || in_list || has_board()
     }
 
     /// Adds what a row says as a heading, by the first of these rules that fits:
     ///
     /// 1. A size, as `3x3`, has sides.
     /// 2. A part of a list, or a board by itself, is none.
-    /// 3. A name, or words, are the label; and so is one word on a line above numbers, digits in it or not: `easy1`.
+    /// 3. A name or words are the label; so is a single word on a line above numbers, with or without digits in it: `easy1`.
     /// 4. A number is a side if the board has such a side. It is none above two numbers or a size: the first 2 in
     ///    `2⏎2 3⏎1 2 3⏎4 0 5⏎2 2⏎1 2⏎3 0` is a question for `explained`.
     /// 5. Two numbers are the sides if their product is the number of cells: `2 3`.
@@ -116,7 +124,7 @@ impl<'a> Body<'a> {
             grid.is_some_and(|grid| n == grid.width() || n == grid.height())
         };
         let is_label = || {
-            row.is_word()
+            row.is_single_text()
                 && self.has_one_word
                 && !is_row
                 && !self.has_letters
@@ -158,11 +166,11 @@ fn length(cell: &Cell) -> usize {
 
 /// A board below headings, if each of them is explained and the sizes fit.
 pub fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
-    // No row is left of a list, or of its end.
+    // Every row is as deep in brackets as the first one.
     if rows.iter().any(|row| row.depth != rows[0].depth) {
         return None;
     }
-    let (expected, own) = (&*context.expected, context.expected.size);
+    let (expected, expected_size) = (&*context.expected, context.expected.size);
     let (body, mut said) = (Body::new(head, rows, expected), Headings::default());
     let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.numbers().count() == 2;
     let is_before_size = head.last().is_some_and(is_pair);
@@ -170,17 +178,17 @@ pub fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let Body { plain, shape, cells, .. } = body;
     let Headings { sides, mut notes, label, numbers } = said;
     let size = match (&sides[..], shape) {
-        ([], _) => own,
+        ([], _) => expected_size,
         (&[a, b], None) => Some(Grid::new(a, b).ok()?),
         (_, shape) => Some(shape.or(Grid::square(cells))?),
     };
-    let found = if size == own { plain } else { tiles::board(rows, size, expected) };
+    let found = if size == expected_size { plain } else { tiles::board(rows, size, expected) };
     let (board, more) = found.ok()?;
     let grid = board.board().grid();
     let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);
     let product = sides.iter().try_fold(1_usize, |all, &side| all.checked_mul(side));
     let fits = sides.len() < 2 || product == Some(cells);
-    if !fits || !sides.iter().all(is_side) || own.is_some_and(|own| own != grid) {
+    if !fits || !sides.iter().all(is_side) || expected_size.is_some_and(|size| size != grid) {
         return None;
     }
     // A label of numbers and the blank are not guessed together.

@@ -1,5 +1,7 @@
 //! What rows of cells are: sizes, names, or cells ([`rows`] lists the rules).
 
+use std::collections::BTreeSet;
+
 use super::calls;
 use super::rows::{Cell, Kind, MANY, Row, SHORT};
 use super::scan::Scan;
@@ -41,11 +43,14 @@ pub fn rows<'a>(
     for at in 1..rows.len() {
         let (before, row) = (&rows[at - 1], &rows[at]);
         let is_name = matches!(before.kind, Kind::Name | Kind::Size(_));
-        let is_named = is_name && before.line == row.line;
-        // A heading on a line of its own ends what is above it.
+        // The sides of an array may follow its name: `int t[N][N] = {`.
+        let is_named =
+            (is_name || before.is_named && before.cells.len() == 1) && before.line == row.line;
+        // A name, or a size on a line of its own, ends what is above it.
         let is_alone = rows.get(at + 1).is_none_or(|next| next.line > row.line);
         let is_below = !is_name && before.line < row.line;
-        headings += usize::from(is_below && is_alone && is_heading(row));
+        let ends = is_heading(row) && (is_alone || row.kind == Kind::Name);
+        headings += usize::from(is_below && ends);
         rows[at].is_named |= is_named;
         rows[at].group += headings;
     }
@@ -55,25 +60,32 @@ pub fn rows<'a>(
 /// The most numbers before a board in its line.
 const MAX_NUMBERS: usize = 3;
 
-/// `numbers before a board on each line`: the rows of a list of such lines, with the numbers as names.
+/// `numbers before a board on each line`: the rows of a list of such lines, with the numbers as names. They may stand
+/// after the boards, too.
 fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
-    let is_numbered = |row: &Row, numbers: usize| {
-        let cells = row.cells.len().saturating_sub(numbers);
-        cells >= MANY && Grid::square(cells).is_some() && row.kind == Kind::Cells
+    let split = |row: &Row, numbers: usize, are_first: bool| {
+        let count = row.cells.len().checked_sub(numbers).filter(|_| row.kind == Kind::Cells)?;
+        let (before, after) = row.cells.split_at(if are_first { numbers } else { count });
+        let (names, tiles) = if are_first { (before, after) } else { (after, before) };
+        let texts: BTreeSet<_> = tiles.iter().map(Cell::tile).collect();
+        let is_tile = |cell: &Cell| cell.number().is_none_or(|number| number <= count as u64);
+        let may_be = texts.len() == count && tiles.iter().all(is_tile);
+        (may_be && count >= MANY && Grid::square(count).is_some())
+            .then(|| [Row { kind: Kind::Name, ..row.of(names) }, row.of(tiles)])
     };
-    let is_list = |numbers: &usize| {
-        let all = rows.iter().filter(|row| is_numbered(row, *numbers)).count();
-        all > 1 && 2 * all > rows.len()
+    let boards = |numbers: usize, are_first: bool| {
+        rows.iter().filter(|row| split(row, numbers, are_first).is_some()).count()
     };
-    let Some(numbers) = (1..=MAX_NUMBERS).find(is_list) else { return rows };
-    let split = |row: Row| {
-        if !is_numbered(&row, numbers) {
-            return vec![row];
+    for numbers in 1..=MAX_NUMBERS {
+        let [first, last] = [true, false].map(|are_first| boards(numbers, are_first));
+        let most = first.max(last);
+        // If both are boards, nothing says which is meant.
+        if most > 1 && 2 * most > rows.len() && first != last {
+            let parts = |row: &Row| split(row, numbers, first > last).map(Vec::from);
+            return rows.iter().flat_map(|row| parts(row).unwrap_or(vec![row.clone()])).collect();
         }
-        let (head, body) = row.cells.split_at(numbers);
-        vec![Row { kind: Kind::Name, ..row.of(head) }, row.of(body)]
-    };
-    rows.into_iter().flat_map(split).collect()
+    }
+    rows
 }
 
 /// `a line of words`: returns whether the rows of a line are one name.

@@ -33,6 +33,12 @@ fn bare(line: &str) -> String {
     let bare = ["> ", "- ", "* "].iter().find_map(|mark| line.trim_start().strip_prefix(mark));
     // Continued lines, and line ends in strings.
     let line = bare.unwrap_or(&line).replace("...", "   ").replace("\\n", " / ");
+    // The end of a sentence.
+    let line = line
+        .trim_end()
+        .strip_suffix('.')
+        .filter(|it| it.ends_with([')', ']', '}']))
+        .unwrap_or(&line);
     unjoined(&without_tex(&line.replace(['$', '\u{fe0f}', '\u{20e3}'], " ")))
 }
 
@@ -100,9 +106,9 @@ fn without_tex(line: &str) -> String {
 fn unjoined(line: &str) -> String {
     let is_plain =
         |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
-    let is_tile = |b: &u8| b.is_ascii_alphanumeric();
     let joins = |mark: u8| {
-        line.as_bytes().windows(3).any(|b| b[1] == mark && is_tile(&b[0]) && is_tile(&b[2]))
+        let is_between = |b: &[u8]| b[1] == mark && b[0].is_ascii_digit() && b[2].is_ascii_digit();
+        line.as_bytes().windows(3).any(is_between)
     };
     if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(is_plain) {
         return line.to_owned();
@@ -159,10 +165,8 @@ pub fn lines<'a>(lines: impl Iterator<Item = (usize, &'a str)>, has_hash: bool) 
 fn is_rule(line: &str) -> bool {
     let mut signs = line.chars().filter(|c| !c.is_whitespace());
     let is_flat = |c| "-=_─━═".contains(c);
-    let is_corner = |c| "+:;┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬".contains(c) || BARS.contains(&c);
-    signs.clone().any(is_flat)
-        && signs.clone().count() > 2
-        && signs.all(|c| is_flat(c) || is_corner(c))
+    let is_drawn = |c| "-=_+:;|".contains(c) || ('─'..='╿').contains(&c);
+    signs.clone().any(is_flat) && signs.clone().count() > 2 && signs.all(is_drawn)
 }
 
 /// A bracket that is open.

@@ -2,10 +2,12 @@
 
 use serde_json::{Deserializer, Value};
 
-use super::{Expected, MovesError, ReadError, Reading, goal, is_object};
+use super::{Expected, MovesError, ReadError, Reading, calls, goal, is_object};
 use crate::board::{Convention, Grid, LabelledBoard, ParseError};
 
-/// The fields of a goal, and of moves. Other programs have other names for them.
+/// The fields of a board, of a goal, and of moves. Other programs have other names for them.
+const BOARDS: [&str; 7] =
+    ["board", "start", "state", "initial", "initial_state", "puzzle", "tiles"];
 const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
 const MOVES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
 
@@ -38,14 +40,11 @@ impl Object {
         };
         let mut others = value.as_object().into_iter().flatten().filter(is_other);
         let other = others.next().filter(|_| error.is_none() && others.next().is_none());
-        let is_turned =
-            |name: &str| ["col", "transpose"].iter().any(|it| name.to_lowercase().starts_with(it));
-        if let (None, Some((name, _))) =
-            (value.get("board"), other.filter(|other| is_turned(other.0)))
-        {
+        let board = text(value, &BOARDS);
+        if let (None, Some((name, _))) = (&board, other.filter(|other| calls::is_turned(other.0))) {
             return Err(ReadError::turned(name));
         }
-        let board = text(value, &["board"]).or_else(|| text(value, &[other?.0]));
+        let board = board.or_else(|| text(value, &[other?.0]));
         let board = board.ok_or_else(|| {
             ReadError::Text(match error {
                 Some(error) => format!("this object has no board, but an error: {error}"),

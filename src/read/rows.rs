@@ -17,9 +17,9 @@ pub const MAX_SIDE: usize = 16;
 const MAX_NUMBER: usize = 999;
 
 /// `another blank`: the signs and words for the blank, in lower case.
-pub const BLANKS: [&str; 18] = [
+pub const BLANKS: [&str; 19] = [
     "_", "__", "___", ".", "x", "#", "-", "--", "-1", "*", "•", "□", "none", "null", "nil", "na",
-    "nan", "blank",
+    "nan", "blank", "empty",
 ];
 
 /// A tile, a sign for the blank, or a word. An empty one is a blank that is not written.
@@ -103,7 +103,7 @@ pub struct Row {
     pub list: Option<usize>,
     pub depth: usize,
     /// A bracket around it begins or ends on another line.
-    pub is_cut: bool,
+    pub spans_lines: bool,
 }
 
 impl Row {
@@ -112,18 +112,24 @@ impl Row {
         self.kind == Kind::Name || self.cells.iter().all(Cell::is_word)
     }
 
-    /// Returns whether this is one word, which may have digits in it.
-    pub fn is_word(&self) -> bool {
+    /// Returns whether this is one text that begins with a letter.
+    pub fn is_single_text(&self) -> bool {
         let is_word = |cell: &Cell| cell.text.starts_with(char::is_alphabetic) && !cell.is_blank();
         self.kind == Kind::Cells && self.cells.len() == 1 && is_word(&self.cells[0])
     }
 
-    /// Returns whether this may be a number above a board, or a few that are its sides. Longer numbers are a board in one
-    /// word, or meant to be.
+    /// Returns whether this has the tiles of a board, or several of them: numbers, or a character for each tile.
+    pub fn has_tiles(&self) -> bool {
+        let is_compact = |cell: &Cell| cell.text.len() >= MANY && !cell.is_word();
+        self.numbers().count() >= SHORT || self.cells.iter().any(is_compact)
+    }
+
+    /// Returns whether this may be a number above a board, a few that are its sides, or a row of one. Longer numbers are a
+    /// board in one word, or meant to be.
     pub fn is_heading(&self) -> bool {
         let most = if self.cells.len() > 1 { MAX_SIDE } else { MAX_NUMBER };
         let is_short = |cell: &Cell| cell.number().is_some_and(|number| number <= most as u64);
-        self.cells.len() < SHORT && self.cells.iter().all(is_short)
+        self.cells.len() < MANY && self.cells.iter().all(is_short)
     }
 
     pub fn numbers(&self) -> impl Iterator<Item = u64> {

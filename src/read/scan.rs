@@ -3,9 +3,9 @@
 //!
 //! - White space, commas, `&` and opening brackets separate cells; between two commas is the blank, and so is it
 //!   next to `&` at either end of a row.
-//! - `/`, `\`, closing brackets and line ends end a row. A new end of rows is one more sign in `Scan::line`, or a bar of
-//!   `marks.rs`, which becomes a slash; and a sign of `marks::is_mark`, if it may end lists too. The plain forms have
-//!   their own list (`is_row_end` in engine/src/board/read/mod.rs).
+//! - `/`, `\`, closing brackets and line ends end a row. To add another sign, add it to the match in `Scan::line`; if it
+//!   is longer than one character, turn it into a slash in `marks::separated`. If a line may have such signs alone, add
+//!   it to `marks::is_mark`. The plain forms have their own list (`is_row_end` in engine/src/board/read/mod.rs).
 //! - `:` and `=` end a name, and so does a bracket after it.
 //!
 //! The rows are as they are written: `calls.rs` looks at the lists around them, and `kinds.rs` at what they say.
@@ -28,8 +28,6 @@ pub struct Scan {
     last: char,
     /// The white space since the last cell.
     space: usize,
-    /// The numbers of the row.
-    numbers: usize,
     /// The lists that have not ended, from the outermost one.
     open: Vec<usize>,
     /// The list that has just ended, and the last one that has.
@@ -60,15 +58,11 @@ impl Scan {
         // Signs after the names of a size say nothing.
         let bare = text.replace([':', '=', '(', ')', '[', ']', '{', '}'], " ");
         let is_size = Size::of(&bare).is_some() && text.starts_with(|c| !"[({".contains(c));
+        let text = if is_size && self.open.is_empty() { &bare } else { text };
         for c in text.chars().chain(['\n']) {
             match c {
                 // `commas, brackets`, `an empty cell`, `a TeX matrix`.
                 ',' | '&' => self.separate(c),
-                '(' | '[' | '{' | ')' | ']' | '}' | ':' | '='
-                    if is_size && self.depth_before == 0 =>
-                {
-                    self.end_cell();
-                }
                 // `a name before the board`, `a label and one word`.
                 ':' | '=' => self.name(c),
                 // `rows with slashes, semicolons or bars`, `one row per line`.
@@ -99,7 +93,6 @@ impl Scan {
     fn end_cell(&mut self) {
         if !self.cell.text.is_empty() {
             self.cell.space = mem::take(&mut self.space);
-            self.numbers += usize::from(self.cell.number().is_some());
             self.row.cells.push(mem::take(&mut self.cell));
             self.last = 'x';
         }
@@ -119,14 +112,21 @@ impl Scan {
         let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
         let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
         let in_list = is_first && sign == '=' && !self.open.is_empty();
-        if begins || in_list || sign == '=' && self.numbers >= SHORT {
+        if begins || in_list || sign == '=' && self.row.numbers().count() >= SHORT {
             return self.cell.text.push(sign);
         }
         self.end_cell();
-        let name = self.row.cells.last().map(|cell| cell.text.clone()).unwrap_or_default();
+        let last = self.row.cells.pop();
+        let name = last.as_ref().map(|cell| cell.text.clone()).unwrap_or_default();
+        // A board may stand before the name: `start: 123406758, goal: 123456780`.
+        if self.row.has_tiles() && !name.starts_with(|c: char| c.is_ascii_digit()) {
+            self.end_row(false);
+        }
+        self.row.cells.extend(last);
         let is_argument = sign == '=' && self.list().is_some_and(|list| !list.name.is_empty());
-        self.end_row(self.numbers < SHORT);
-        if is_argument && !calls::is_argument(&name) {
+        let is_turned = self.row.numbers().count() == 0 && calls::is_turned(&name);
+        self.end_row(self.row.numbers().count() < SHORT);
+        if is_argument && !calls::holds_rows(&name) || is_turned {
             self.fault(ReadError::turned(&name));
         }
     }
@@ -159,13 +159,15 @@ impl Scan {
     /// Ends a row at a slash, a closing bracket or the end of the line.
     fn end_row_at(&mut self, end: char) {
         self.end_cell();
-        // Lists may end with a comma, but rows of TeX do not end with `&`.
-        if self.last == '&' {
-            self.row.cells.push(Cell::default());
+        // Rows of TeX do not end with `&`. Lists may end with a comma; but if other rows do not, it is before a blank.
+        match self.last {
+            '&' => self.row.cells.push(Cell::default()),
+            ',' => self.space += 2,
+            _ => {}
         }
         let (closes, depth) = (")]}".contains(end), self.open.len());
         self.list().into_iter().for_each(|list| list.has_rows |= matches!(end, '/' | '\\'));
-        self.row.is_cut =
+        self.row.spans_lines =
             closes && depth <= self.depth_before || end == '\n' && depth > self.depth_before;
         self.end_row(false);
         self.last = if closes { 'x' } else { ' ' };
@@ -188,6 +190,6 @@ impl Scan {
             self.rows.push(Row { cells, space, kind, group, list, depth, ..self.row });
         }
         self.row.cells.clear();
-        (self.row.is_cut, self.last, self.numbers) = (false, ' ', 0);
+        (self.row.spans_lines, self.last) = (false, ' ');
     }
 }

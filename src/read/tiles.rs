@@ -1,7 +1,7 @@
 //! Cells as a board: the test that makes detecting formats unnecessary.
 //!
-//! `n` cells that are 0 to `n` - 1, each once, are a board by chance once in `n`!/`n`^`n` times: on 3×3
-//! once in 1,068 times, on 4×4 once in 882,000.
+//! `n` numbers below `n` drawn at random are the tiles of a board with probability `n`!/`n`^`n`: one in 1,068 for 3×3,
+//! one in 882,000 for 4×4.
 
 use std::collections::BTreeSet;
 
@@ -71,7 +71,7 @@ pub fn flat(rows: &[Row], size: Option<Grid>) -> (Vec<&Cell>, Vec<usize>) {
     (cells, ends)
 }
 
-/// The text that the blank is known to have, if some cell has it. Without such a cell, a sign or 0 may be the blank.
+/// The text given for the blank, if a cell has it. Without such a cell, a sign or 0 may be the blank.
 fn known<'a>(cells: &[&Cell], expected: &'a Expected) -> Option<&'a String> {
     let is_there =
         |blank: &&String| cells.iter().any(|cell| cell.tile().eq_ignore_ascii_case(blank));

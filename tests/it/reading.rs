@@ -70,7 +70,6 @@ fn a_file_needs_no_empty_lines() {
     }
 }
 
-/// A text that is not UTF-8 has one message, whoever reads it.
 /// Each line that is not text is one error, and costs no board beside it, however many there are.
 #[test]
 fn every_other_line_may_be_no_text() {
@@ -80,6 +79,7 @@ fn every_other_line_may_be_no_text() {
     assert_eq!(Boards::new(LinesOf::new(&lines[..], 100), None).count(), 40_000);
 }
 
+/// A text that is not UTF-8 has one message, whoever reads it.
 #[test]
 fn other_encodings_have_one_message() {
     let utf16: Vec<u8> =

@@ -201,9 +201,14 @@ fn uneven(ends: &[usize]) -> ParseError {
     let usual = lengths.iter().max_by_key(frequency);
     let row = lengths.iter().position(|length| Some(length) != usual).unwrap_or(0);
     let found = lengths.remove(row);
-    let who = if lengths.len() == 1 { "the other has" } else { "the others have" };
+    let who = match lengths.len() {
+        1 => "the other has",
+        _ if lengths.contains(&found) => "others have",
+        _ => "the others have",
+    };
     lengths.sort_unstable();
     lengths.dedup();
+    lengths.retain(|&length| length != found);
     let others: Vec<String> = lengths.iter().map(usize::to_string).collect();
     let others = format!("{who} {}", others.join(" or "));
     ParseError::UnevenRows { row: row + 1, found, others }
@@ -289,6 +294,7 @@ mod tests {
             ("1 2 -3 0", None, "\"-3\" is not a tile"),
             ("[[1, 2], [3]]", None, "row 2 has 1 cell, but the other has 2"),
             ("1 2 / 3 0 / 4", None, "row 3 has 1 cell, but the others have 2"),
+            ("1 2 / 3 / 0 4 / 5", None, "row 2 has 1 cell, but others have 2"),
             ("1 2 3 4 0", None, "5 numbers"),
             ("1 2 2 0", None, "tile 2 appears twice, and tile 3 is missing"),
             ("1 2 99999999999999999999 0", None, "\"99999999999999999999\" is not a tile"),
