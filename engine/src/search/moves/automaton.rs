@@ -260,10 +260,11 @@ mod tests {
     fn sizes_are_as_computed_by_hand_and_by_others() {
         // A state for each blank cell and for each last move: 16 + 48.
         assert_eq!(build(4, 4, 2).len(), 1 + 16 + 48);
+        assert_eq!(build(5, 4, 2), without_undoing(5, 4));
         assert_eq!(build(4, 4, 6).len(), 1 + 208);
         // A state for each cell, and one for each move into it.
         for side in [4, 16] {
-            assert_eq!(build(side, side, 2).len(), 1 + side * side + 4 * side * (side - 1));
+            assert_eq!(without_undoing(side, side).len(), 1 + side * side + 4 * side * (side - 1));
         }
     }
 
