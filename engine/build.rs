@@ -51,7 +51,8 @@ fn main() {
     };
     let indexes = [7, 8].map(|tiles| Index::of_size(4, 4, tiles));
     let entries = geometry::geometry(4, 4, indexes.each_ref());
-    write("geometry_4x4.bin", entries.iter().flatten().flat_map(|e| e.to_le_bytes()).collect());
+    let entries: Vec<_> = entries.as_flattened().iter().map(|e| e.to_le_bytes()).collect();
+    write("geometry_4x4.bin", entries.into_flattened());
     let length = automaton::LONG;
     for size in [4, 5] {
         let words = automaton::forbidden_words(size, size, length);

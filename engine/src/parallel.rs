@@ -4,8 +4,9 @@
 //! for each type, it would be an eighth of the code of the web page's module. Where there are no threads,
 //! nothing of rayon is needed.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::iter;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -59,6 +60,15 @@ pub(crate) fn for_each<T>(items: impl Iterator<Item = T> + Send, work: impl Fn(u
     });
 }
 
+/// Calls `work` with the numbers below `count`.
+fn for_each_number(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    let next = AtomicUsize::new(0);
+    on_threads(count, &|| {
+        let each = iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        each.take_while(|&number| number < count).for_each(work);
+    });
+}
+
 /// The results of `work` for chunks of `size` items, at least one, in their order. It gets the place of the
 /// chunk's first item, too. A single chunk needs no other thread.
 pub fn map_chunks<N: Sync, T: Send>(
@@ -66,14 +76,14 @@ pub fn map_chunks<N: Sync, T: Send>(
     size: usize,
     work: impl Fn(usize, &[N]) -> T + Sync,
 ) -> Vec<T> {
-    let chunks = items.chunks(size);
-    if chunks.len() <= 1 {
-        return chunks.map(|chunk| work(0, chunk)).collect();
-    }
-    let mut results: Vec<_> = chunks.clone().map(|_| None).collect();
-    for_each(results.iter_mut().zip(chunks), |place, (result, chunk)| {
-        *result = Some(work(place * size, chunk));
+    let count = items.len().div_ceil(size);
+    let results: Mutex<Vec<_>> = Mutex::new((0..count).map(|_| None).collect());
+    for_each_number(count, &|number| {
+        let begin = number * size;
+        let result = work(begin, &items[begin..items.len().min(begin + size)]);
+        lock(&results)[number] = Some(result);
     });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().map(|result| result.expect("every chunk was worked on")).collect()
 }
 

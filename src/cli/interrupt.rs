@@ -39,7 +39,6 @@ mod unix {
     use std::mem::MaybeUninit;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-    use std::sync::mpsc;
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -66,13 +65,12 @@ mod unix {
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
         let wanted = wanted.into_iter().filter(|&signal| !is_ignored(signal));
-        // Started before the handlers, which would swallow the signals without a thread.
-        let (sender, receiver) = mpsc::channel::<Signals>();
-        let watch = move || receiver.recv().map_or((), watch);
-        if thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok()
-            && let Ok(signals) = Signals::new(wanted)
-        {
-            let _ = sender.send(signals);
+        // The thread is started before the handlers, which would swallow the signals without one.
+        let Ok(signals) = Signals::new([0; 0]) else { return };
+        let handlers = signals.handle();
+        let watch = move || watch(signals);
+        if thread::Builder::new().name("signals".to_owned()).spawn(watch).is_ok() {
+            wanted.for_each(|signal| _ = handlers.add_signal(signal));
         }
     }
 

@@ -1,7 +1,6 @@
 //! Cells, rows of cells, and the lists around rows.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use super::ReadError;
 use super::sizes::Size;
@@ -63,8 +62,9 @@ impl Cell {
 
     /// Returns whether this is a text that no tile has: two letters or more, and no digit. The first letters are tiles.
     pub fn is_word(&self) -> bool {
-        let letters: BTreeSet<char> = self.text.to_ascii_lowercase().chars().collect();
-        let are_first = letters.len() > 3 && letters.iter().zip('a'..).all(|(&a, b)| a == b);
+        let text = self.text.to_ascii_lowercase();
+        let first = ('a'..='z').take_while(|&letter| text.contains(letter)).count();
+        let are_first = first > 3 && text.chars().all(|c| ('a'..).take(first).any(|a| a == c));
         !are_first
             && self.text.chars().filter(|c| c.is_alphabetic()).count() > 1
             && !self.text.contains(|c: char| c.is_ascii_digit())

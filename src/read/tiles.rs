@@ -3,8 +3,6 @@
 //! `n` numbers below `n` drawn at random are the tiles of a board with probability `n`!/`n`^`n`: one in 1,068 for 3×3,
 //! one in 882,000 for 4×4.
 
-use std::collections::BTreeSet;
-
 use super::rows::{Cell, MANY, Row};
 use super::{Expected, Note};
 use crate::board::{Board, Grid, LabelledBoard, MAX_CELLS, OpenError, ParseError};
@@ -95,7 +93,8 @@ pub fn blank(cells: &[&Cell], expected: &Expected) -> Option<(usize, Option<Note
     let x_is_sign = cells.iter().all(|cell| is_known(cell));
     let is_sign = |cell: &Cell| cell.is_blank() && (x_is_sign || !is_x(cell));
     let last = cells.len() as u64;
-    let numbers: BTreeSet<u64> = cells.iter().filter_map(|cell| cell.number()).collect();
+    let mut numbers: Vec<u64> = cells.iter().filter_map(|cell| cell.number()).collect();
+    numbers.sort_unstable();
     let are_all = numbers.into_iter().eq(1..=last);
     let may_guess = are_all && expected.blank.is_none();
     let largest = || only(&|cell: &Cell| may_guess && cell.number() == Some(last));

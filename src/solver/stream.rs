@@ -14,13 +14,13 @@
 //!   This does not hold for the threads of rayon: see *Panics* of [`Solver`].
 
 use std::mem;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::board::Board;
-use crate::memo::process;
+use crate::memo::{lock, process};
 use crate::search::{Cancel, Limits, Stop};
 use crate::solver::answer::{Answer, Asker, Due, LOOK, Task, Workers};
 use crate::solver::results::{Bracket, Error};
@@ -88,20 +88,20 @@ where
             let (tell, told) = mpsc::sync_channel(WINDOW);
             let is_read = Arc::new(AtomicBool::new(false));
             let (of_reader, end) = (solver.clone(), is_read.clone());
-            let (give, given) = mpsc::channel();
+            let items = Arc::new(Mutex::new(Some(items)));
+            let given = items.clone();
             let reader = move || {
-                if let Ok(items) = given.recv() {
+                let items = lock(&given).take();
+                if let Some(items) = items {
                     read(items, &of_reader, &of_threads, &asker, &tell);
                     end.store(true, Ordering::Release);
                 }
             };
             match thread::Builder::new().spawn(reader) {
                 Ok(_) => {
-                    // It waits for them.
-                    let _ = give.send(items);
                     Source::Threads(Threads { items: told, is_read, dropped, home: process() })
                 }
-                Err(_) => Source::Items(items),
+                Err(_) => Source::Items(lock(&items).take().expect("no reader has taken them")),
             }
         };
         Stream { solver, limits, source }

@@ -1,7 +1,5 @@
 //! Sets of databases: the partitions a board is solved with, and their names.
 
-use std::collections::BTreeSet;
-
 use super::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
 use crate::board::{Board, Canonical, Goal, Grid, Metric};
 use crate::classics::Term;
@@ -200,8 +198,10 @@ impl Set {
             [partition] => partition.patterns().to_vec(),
             several => {
                 let patterns = several.iter().flat_map(|partition| partition.patterns());
-                let shapes: BTreeSet<_> = patterns.map(|p| p.representative()).collect();
-                shapes.into_iter().collect()
+                let mut shapes: Vec<_> = patterns.map(|p| p.representative()).collect();
+                shapes.sort_unstable();
+                shapes.dedup();
+                shapes
             }
         };
         Set { name, partitions, patterns }

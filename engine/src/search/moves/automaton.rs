@@ -28,6 +28,9 @@ pub type Rows = Vec<[u16; 4]>;
 /// The length of the automata of 4×4 and 5×5, which the build script computes.
 pub const LONG: usize = 12;
 
+/// The most cells of a board for which forbidden words are searched.
+pub const MOST_CELLS: usize = 25;
+
 /// The state of a forbidden move.
 const DEAD: u16 = 0;
 
@@ -78,9 +81,19 @@ pub fn build(width: usize, height: usize, length: usize) -> Rows {
     rows(width, height, &trie(width * height, &forbidden, length))
 }
 
-/// The automaton that forbids undoing the last move, and nothing else.
+/// The automaton that forbids undoing the last move, and nothing else. The board may have more than
+/// [`MOST_CELLS`].
 pub fn without_undoing(width: usize, height: usize) -> Rows {
-    build(width, height, 2)
+    let mut forbidden = Vec::new();
+    for start in 0..width * height {
+        let moves = (0..4).filter(|&m| step(width, height, start, m).is_some());
+        forbidden.extend(moves.map(|m| Forbidden {
+            start,
+            word: vec![m as u8, 3 - m as u8],
+            minimal: Word::new(),
+        }));
+    }
+    rows(width, height, &trie(width * height, &forbidden, 2))
 }
 
 /// The forbidden words of [`build`] as a trie, from which [`rows`] makes the automaton. It has a
@@ -158,8 +171,15 @@ fn state(prefix: usize) -> u16 {
     1 + prefix as u16
 }
 
+/// A position: the tile of each cell, in [`BITS`] each.
+type Tiles = u128;
+
+/// The bits of a tile, whose number is below [`MOST_CELLS`].
+const BITS: usize = 5;
+
 struct Minimal {
-    word: Word,
+    /// The moves in two bits each, after a 1.
+    word: u64,
     /// The word after its first move. It is minimal too.
     suffix: usize,
     /// The minimal words that are longer by a move.
@@ -167,57 +187,66 @@ struct Minimal {
 }
 
 /// The forbidden words of up to `length` moves, shortest first.
+///
+/// # Panics
+/// If the board has more than [`MOST_CELLS`].
 pub fn forbidden_words(width: usize, height: usize, length: usize) -> Vec<Forbidden> {
     let cells = width * height;
+    assert!(cells <= MOST_CELLS);
     let mut forbidden = Vec::new();
     // The minimal words of all starts. The first ones are those without a move.
-    let empty = |cell| Minimal { word: Word::new(), suffix: cell, longer: [None; 4] };
+    let empty = |cell| Minimal { word: 1, suffix: cell, longer: [None; 4] };
     let mut words: Vec<Minimal> = (0..cells).map(empty).collect();
     // For each start, the positions on the rim of the search: tiles, blank, number of the minimal
-    // word. The largest board has 256 cells, which a byte numbers but does not count.
-    let solved: Vec<u8> = (0..cells).map(|cell| cell as u8).collect();
-    let mut rims: Vec<Vec<(Vec<u8>, usize, usize)>> =
-        (0..cells).map(|cell| vec![(solved.clone(), cell, cell)]).collect();
-    let mut seen: Vec<HashMap<Vec<u8>, usize>> =
-        (0..cells).map(|cell| HashMap::from([(solved.clone(), cell)])).collect();
+    // word.
+    let solved = (0..cells).fold(0, |tiles, cell| tiles | (cell as Tiles) << (BITS * cell));
+    let mut rims: Vec<Vec<(Tiles, usize, usize)>> =
+        (0..cells).map(|cell| vec![(solved, cell, cell)]).collect();
+    let mut seen: Vec<HashMap<Tiles, usize>> =
+        (0..cells).map(|cell| HashMap::from([(solved, cell)])).collect();
     for size in 0..length {
         for (start, rim) in rims.iter_mut().enumerate() {
-            let mut next = Vec::new();
-            for (tiles, blank, before) in rim.iter() {
+            for (tiles, blank, before) in std::mem::take(rim) {
                 for m in 0..4 {
-                    let Some(to) = step(width, height, *blank, m) else { continue };
+                    let Some(to) = step(width, height, blank, m) else { continue };
                     // If the longer word without its first move is not minimal, then it ends in a
                     // forbidden word already.
                     let suffix = if size == 0 {
                         to
                     } else {
-                        match words[words[*before].suffix].longer[m] {
+                        match words[words[before].suffix].longer[m] {
                             Some(suffix) => suffix,
                             None => continue,
                         }
                     };
-                    let word = [&words[*before].word[..], &[m as u8]].concat();
-                    let mut moved = tiles.clone();
-                    moved.swap(*blank, to);
+                    let word = words[before].word << 2 | m as u64;
+                    // The blank's tile is the start's.
+                    let change = (tiles >> (BITS * to) ^ start as Tiles) & ((1 << BITS) - 1);
+                    let moved = tiles ^ change << (BITS * blank) ^ change << (BITS * to);
                     match seen[start].entry(moved) {
                         Entry::Vacant(vacant) => {
                             let longer = words.len();
-                            words[*before].longer[m] = Some(longer);
+                            words[before].longer[m] = Some(longer);
                             words.push(Minimal { word, suffix, longer: [None; 4] });
-                            next.push((vacant.key().clone(), to, longer));
+                            rim.push((moved, to, longer));
                             vacant.insert(longer);
                         }
                         Entry::Occupied(minimal) => {
-                            let minimal = words[*minimal.get()].word.clone();
+                            let [word, minimal] = [word, words[*minimal.get()].word].map(moves);
                             forbidden.push(Forbidden { start, word, minimal });
                         }
                     }
                 }
             }
-            *rim = next;
         }
     }
     forbidden
+}
+
+/// The moves of a word in two bits each.
+fn moves(word: u64) -> Word {
+    let moves = (0..word.ilog2() / 2).rev();
+    moves.map(|place| (word >> (2 * place) & 3) as u8).collect()
 }
 
 #[cfg(test)]
@@ -231,10 +260,11 @@ mod tests {
     fn sizes_are_as_computed_by_hand_and_by_others() {
         // A state for each blank cell and for each last move: 16 + 48.
         assert_eq!(build(4, 4, 2).len(), 1 + 16 + 48);
+        assert_eq!(build(5, 4, 2), without_undoing(5, 4));
         assert_eq!(build(4, 4, 6).len(), 1 + 208);
         // A state for each cell, and one for each move into it.
         for side in [4, 16] {
-            assert_eq!(build(side, side, 2).len(), 1 + side * side + 4 * side * (side - 1));
+            assert_eq!(without_undoing(side, side).len(), 1 + side * side + 4 * side * (side - 1));
         }
     }
 

@@ -27,7 +27,7 @@ const LENGTH: usize = if cfg!(miri) { 4 } else { 8 };
 
 /// The most cells of a board whose automaton has more than the words that undo a move. The automata of larger
 /// boards take too long to compute.
-const AUTOMATON_CELLS: usize = 25;
+const AUTOMATON_CELLS: usize = automaton::MOST_CELLS;
 
 /// The order in which children are searched, as in [`Move::ALL`](crate::board::Move::ALL).
 const ORDER: [u16; 4] = [0, 1, 2, 3];

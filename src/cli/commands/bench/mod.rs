@@ -248,14 +248,16 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         }
     };
     // A program or file that is missing is an error before databases are built for the others.
-    let mut order: Vec<usize> = (0..contenders.len()).collect();
-    order.sort_by_key(|&i| matches!(contenders[i].source, Source::Spec(_)));
-    let mut loaded = std::collections::BTreeMap::new();
-    for i in order {
-        let load = Entry::load(&contenders[i], &suite, &store, &settings, watch());
-        loaded.insert(i, load?);
+    let mut loaded: Vec<Option<Entry>> = contenders.iter().map(|_| None).collect();
+    for is_built in [false, true] {
+        for (contender, entry) in contenders.iter().zip(&mut loaded) {
+            if matches!(contender.source, Source::Spec(_)) == is_built {
+                let load = Entry::load(contender, &suite, &store, &settings, watch());
+                *entry = Some(load?);
+            }
+        }
     }
-    let entries: Vec<Entry> = loaded.into_values().collect();
+    let entries: Vec<Entry> = loaded.into_iter().flatten().collect();
     let load = |_| lab::distances(&suite, &store, watch());
     let distances = args.against.as_ref().map(load).transpose()?;
 
