@@ -60,6 +60,8 @@
 //! - `serde`: boards, goals, metrics, heuristics, methods, solutions and records of searches can be
 //!   serialised. A search can be kept in a checkpoint, or divided into packets.
 //! - `random`: boards drawn at random from a seed.
+//! - `numbers`: the learned numbers of beams, also in WebAssembly. Elsewhere they are always there; without them the
+//!   heuristic alone guides beams.
 
 #[cfg(feature = "cli")]
 pub mod cli;

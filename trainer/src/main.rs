@@ -20,7 +20,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Parser, ValueEnum};
 use rayon::prelude::*;
 use taquin_engine::board::{Canonical, Goal, Grid, Metric, Position, Random};
-use taquin_engine::search::{Learned, Network, STEP, Terms, Weights};
+use taquin_engine::search::{Learned, LearnedNumbers, Network, STEP, Terms, Weights};
 
 use crate::beam::{Beam, Sample};
 use crate::descent::Descent;
@@ -167,10 +167,10 @@ fn train(
 
 /// Trains a network. Returns lines about it, and the network.
 fn train_network(plan: &Plan, seed: u64, progress: impl Fn(&str)) -> Result<(String, Network)> {
-    let weights = Weights::of(Metric::Single);
+    let weights = LearnedNumbers::get().unwrap().weights(Metric::Single);
     let views = |&(side, _): &(usize, usize)| {
         let grid = Grid::new(side, side)?;
-        let view = |blank| View::new(grid, blank, &weights);
+        let view = |blank| View::new(grid, blank, weights);
         Ok((0..grid.cells()).into_par_iter().map(view).collect())
     };
     let views: Vec<Vec<View>> = plan.sizes.iter().map(views).collect::<Result<_>>()?;

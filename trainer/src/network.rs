@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Random, transposed};
-use taquin_engine::search::{Learned, Network, Patches, STEP, Weights};
+use taquin_engine::search::{Learned, LearnedNumbers, Network, Patches, STEP, Weights};
 
 use crate::beam::Sample;
 use crate::descent::{exp, ln};
@@ -251,7 +251,8 @@ mod tests {
 
     #[test]
     fn ranks_are_those_of_the_engine() {
-        let (grid, weights) = (Grid::new(5, 5).unwrap(), Weights::of(Metric::Single));
+        let grid = Grid::new(5, 5).unwrap();
+        let weights = LearnedNumbers::get().unwrap().weights(Metric::Single);
         let most = f32::from(Network::MOST);
         let network = (0..Network::COUNT).map(|i| (i * 7919 % 4001) as i16 - Network::MOST);
         let network = Network::new(network).unwrap();
@@ -263,7 +264,7 @@ mod tests {
         }
         rows.scale = STEP as f32 / most;
         for blank in [0, 8, 24] {
-            let view = View::new(grid, blank, &weights);
+            let view = View::new(grid, blank, weights);
             let guide = view.guide(Some(&network));
             for seed in 0..20 {
                 let goal = Goal::named("blank-first", grid).unwrap();

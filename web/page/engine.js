@@ -2,7 +2,7 @@
 // the module in the page itself, which takes microseconds. A Worker solves, another one builds the
 // tables.
 
-import { TABLES, Wasm, compile, failure } from './wasm.js';
+import { TABLES, Wasm, compile, failure, fetched } from './wasm.js';
 
 /** A search that ends by itself within this time, in milliseconds, is not worth a new Worker. */
 const PATIENCE = 150;
@@ -14,6 +14,7 @@ const ATTEMPTS = 3;
 const OWN = ['parse', 'list', 'goal', 'check', 'shuffle', 'read', 'write', 'lesson'];
 
 const loadModule = () => compile(new URL('./taquin.wasm', import.meta.url));
+const loadNumbers = async () => new Uint8Array(await (await fetched(new URL('./learned.numbers', import.meta.url))).arrayBuffer());
 const startWorker = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 
 export class Engine {
@@ -22,6 +23,10 @@ export class Engine {
   #missed = [];
   #module;
   #startWorker;
+  #loadNumbers;
+  /** The learned numbers of beams, once a request has needed them, and the solver that has them. */
+  #numbers = null;
+  #learned = null;
   #patience;
   /** Whether solvers get the large tables. */
   #large;
@@ -49,16 +54,17 @@ export class Engine {
   #ids = 0;
 
   /**
-   * `load` compiles the module; `work` starts a Worker with `worker.js`. With `large` the large tables are
-   * loaded or built at once, otherwise by `loadLarge`. A cancelled search that does not end within `patience`
-   * milliseconds loses its Worker.
+   * `load` compiles the module; `learn` loads the learned numbers; `work` starts a Worker with `worker.js`. With
+   * `large` the large tables are loaded or built at once, otherwise by `loadLarge`. A cancelled search that does not
+   * end within `patience` milliseconds loses its Worker.
    */
-  constructor({ load = loadModule, work = startWorker, large = true, patience = PATIENCE } = {}) {
+  constructor({ load = loadModule, learn = loadNumbers, work = startWorker, large = true, patience = PATIENCE } = {}) {
     this.#patience = patience;
     this.#module = load().catch((error) => {
       throw failure('unloaded', `the engine cannot be loaded: ${error.message}`);
     });
     this.#startWorker = work;
+    this.#loadNumbers = learn;
     this.#large = large;
     this.#own = this.#module.then((module) => Wasm.start(module));
     // Each request fails with it, and the solver too.
@@ -167,8 +173,35 @@ export class Engine {
 
   #send(asked) {
     const { deadline, ...message } = asked.message;
+    if (this.#numbers && this.#learned !== this.#turn) {
+      message.numbers = this.#numbers;
+      this.#learned = this.#turn;
+    }
     if (deadline !== undefined) message.timeLimit = Math.max(0, deadline - performance.now());
     this.#solver.postMessage(message);
+  }
+
+  /** Loads the learned numbers, unless they are there. */
+  async #learn() {
+    if (this.#numbers) return;
+    const numbers = await this.#loadNumbers();
+    // Damaged ones would end a solver.
+    (await this.#own).learn(numbers);
+    this.#numbers = numbers;
+  }
+
+  /** Sends the request that runs again, with the learned numbers, which it needs. */
+  async #sendAgain(turn) {
+    try {
+      await this.#learn();
+      if (this.#turn === turn) this.#send(this.#running);
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      const { reject } = this.#running;
+      this.#running = null;
+      reject(failure('unloaded', `the learned numbers cannot be loaded: ${error.message}`));
+      this.#next();
+    }
   }
 
   /** A Worker in a role. Its messages go to the handlers, and a fatal error goes to `failed`. */
@@ -213,6 +246,12 @@ export class Engine {
           this.#next();
         }),
         reply: current(({ id, ...reply }) => {
+          if (reply.kind === 'numbers') {
+            this.#sendAgain(turn);
+            return;
+          }
+          // The next search of such a board finds a better solution with them.
+          if (reply.result?.stopped) this.#learn().catch(() => {});
           const { resolve, reject } = this.#running;
           this.#running = null;
           if (reply.error) reject(failure(reply.kind, reply.error));

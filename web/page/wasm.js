@@ -6,11 +6,17 @@ export const FILES = [
   { name: '4x4-0-8.9.10.11.12.13.14.15.pdb', bytes: 178379776 }, { name: '4x4-0-1.2.3.4.5.6.7.pdb', bytes: 17502976 },
 ];
 
+/** A file of the site. */
+export async function fetched(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return response;
+}
+
 /** Compiles the module at a URL. */
 export async function compile(url) {
   if (!globalThis.WebAssembly) throw new Error('there is no WebAssembly here');
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  const response = await fetched(url);
   // A server that does not know the type must not make this fail.
   return response.headers.get('Content-Type') === 'application/wasm'
     ? WebAssembly.compileStreaming(response)
@@ -37,9 +43,7 @@ export class Wasm {
 
   /** Asks the module: an object in, an object out. */
   call(type, request) {
-    const bytes = new TextEncoder().encode(JSON.stringify({ ...request, type }));
-    this.exports.input(bytes.length);
-    this.#part(0).set(bytes);
+    this.#write(new TextEncoder().encode(JSON.stringify({ ...request, type })));
     this.exports.answer();
     return JSON.parse(new TextDecoder().decode(this.#part(0)));
   }
@@ -49,6 +53,12 @@ export class Wasm {
     const reply = this.call(type, request);
     if (reply.error) throw failure(reply.kind, reply.error);
     return reply;
+  }
+
+  /** Takes the learned numbers of beams. */
+  learn(bytes) {
+    this.#write(bytes);
+    if (!this.exports.learn()) throw new Error('the file is damaged');
   }
 
   /** The header of a file. A view holds until the next call. */
@@ -64,6 +74,11 @@ export class Wasm {
   /** The bytes of the module's memory. */
   get bytes() {
     return this.exports.memory.buffer.byteLength;
+  }
+
+  #write(bytes) {
+    this.exports.input(bytes.length);
+    this.#part(0).set(bytes);
   }
 
   #part(part) {

@@ -3,7 +3,8 @@
 // of a module never shrinks, and the solver's memory holds the finished tables only. With `large` the
 // solver loads the large tables at once.
 //
-// To the solver:   { id, type, ... }              a request: the module's function and its argument
+// To the solver:   { id, type, ... }              a request: the module's function and its argument,
+//                                                  with the learned numbers after the reply that they are missing
 //                  { type: 'load' }               load the large tables
 //                  { type: 'take', names, files } tables that the builder has stored, or sends along
 // From the solver: { id, ... }                    the reply
@@ -177,9 +178,10 @@ function enqueue(step) {
   work = work.then(step).catch(failed);
 }
 
-function reply({ id, type, ...request }) {
+function reply({ id, type, numbers, ...request }) {
   try {
     search.begin();
+    if (numbers) wasm.learn(numbers);
     postMessage({ id, ...wasm.call(type, request) });
   } catch (error) {
     failed(error);

@@ -41,12 +41,14 @@ const random = { board: [0, 2, 3, 15, 13, 6, 9, 4, 10, 8, 1, 11, 14, 12, 5, 7], 
 // Half a minute and more.
 const hard = { board: [0, 15, 8, 3, 12, 11, 7, 4, 14, 10, 6, 5, 9, 13, 2, 1], ...four, goal: 'blank-last' };
 
+const numbers = async () => readFileSync(`${built}/learned.numbers`);
+
 /** An engine with what it tells, and promises of its first words. `files` is the folder of its files. */
 function start({ module = 'taquin.wasm', files = folder, ...options } = {}) {
   const told = { ready: 0, progress: [], times: [performance.now()], tables: [], preparing: [], searches: [], died: [] };
   const ready = resolvers();
   const tables = resolvers();
-  const engine = new Engine({ load: () => compile(new URL(module, url)), work: () => worker(files), ...options });
+  const engine = new Engine({ load: () => compile(new URL(module, url)), learn: numbers, work: () => worker(files), ...options });
   engine.listen({
     onready: () => { told.ready += 1; ready.resolve(); },
     onprogress: ({ done }) => {
@@ -179,6 +181,24 @@ test('the tables of other sizes are told, and belong to the time of a search', a
   assert.equal(result.stopped, 'time');
   assert.ok(told.length > 10 && told.every(({ size }) => size === '5×5'));
   assert.ok(told.every(({ done }, i) => i === 0 || done >= told[i - 1].done) && told.at(-1).done === 1);
+});
+
+test('the learned numbers are loaded with the first board that needs them', async () => {
+  let loads = 0;
+  const { engine } = start({ large: false, async learn() {
+    loads += 1;
+    if (loads < 3) throw new Error('no network');
+    return loads === 3 ? new Uint8Array(9) : numbers();
+  } });
+  await engine.ask('solve', random);
+  assert.equal(loads, 0);
+  await engine.ask('solve', { ...hard, nodeLimit: 1000 });
+  assert.equal(loads, 1);
+  const large = { board: [...Array(24).keys()].slice(1).concat(0, 24), width: 5, height: 5, goal: 'blank-last' };
+  await assert.rejects(engine.ask('solve', large), { kind: 'unloaded', message: /no network/ });
+  await assert.rejects(engine.ask('solve', large), { kind: 'unloaded', message: /damaged/ });
+  for (let i = 0; i < 2; i++) assert.equal((await engine.ask('solve', large)).result.length, 1);
+  assert.equal(loads, 4);
 });
 
 test('a search that ends by itself keeps its Worker', async () => {

@@ -13,6 +13,8 @@ import { folder } from './launch.mjs';
 
 const module = new WebAssembly.Module(readFileSync(`${folder}/taquin.wasm`));
 
+const learned = readFileSync(`${folder}/learned.numbers`);
+
 const MEBI = 1 << 20;
 const four = { width: 4, height: 4 };
 const blankFirst = [...Array(16).keys()];
@@ -45,11 +47,27 @@ let seconds;
 
 before(async () => {
   solver = await Wasm.start(module);
+  solver.learn(learned);
 });
 
 test('nothing but a clock and reports of progress are imported', () => {
   const imports = WebAssembly.Module.imports(module).map(({ module: from, name }) => `${from}.${name}`);
   assert.ok(imports.every((name) => /^host\.(bound|nodes|now|progress|shorter)$/.test(name)), `${imports}`);
+});
+
+test('large boards and slides need the learned numbers', async () => {
+  const wasm = await Wasm.start(module);
+  const small = { board: [1, 2, 0, 3], width: 2, height: 2, goal: 'blank-last' };
+  const large = { board: [...Array(24).keys()].slice(1).concat(0, 24), width: 5, height: 5, goal: 'blank-last' };
+  assert.equal(solved(wasm, small).length, 1);
+  for (const request of [large, { ...small, metric: 'multi' }]) assert.equal(wasm.call('solve', request).kind, 'numbers');
+  assert.throws(() => wasm.learn(learned.subarray(1)), /damaged/);
+  // Where a limit ends the search of another board, they are of use.
+  const limited = { board: boards('hard15')[0].board, ...four, goal: 'blank-last', nodeLimit: 200_000 };
+  const without = solved(wasm, limited).length;
+  wasm.learn(learned);
+  assert.ok(solved(wasm, limited).length < without);
+  assert.equal(solved(wasm, large).length, 1);
 });
 
 test('small tables answer at once', () => {

@@ -9,6 +9,7 @@ const ROOT = '/some/path/';
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json',
   '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
+  '.numbers': 'application/octet-stream',
 };
 
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";

@@ -59,7 +59,9 @@ mod solutions;
 mod stages;
 mod threshold;
 
-pub use beam::{BOTH_WAYS, Learned, Network, Patches, STEP, Terms, Weights, Width, beam};
+pub use beam::{
+    BOTH_WAYS, Learned, LearnedNumbers, Network, Patches, STEP, Terms, Weights, Width, beam,
+};
 pub use engine::{Engine, LaneEnd, PartResult, Search, SearchError, Supply, is_view};
 pub use ida::{ida, ida_star};
 pub use open::{OpenSearch, TableSizes};

@@ -12,7 +12,9 @@ use super::beams::{BEAM_NODES, HASTY, Series, Tally, Way};
 use super::task::Task;
 use crate::board::{Metric, Moves};
 use crate::classics::greedy;
-use crate::search::{BOTH_WAYS, Limits, Outcome, Proof, Stage, Stop, shorten, staged};
+use crate::search::{
+    BOTH_WAYS, LearnedNumbers, Limits, Outcome, Proof, Stage, Stop, shorten, staged,
+};
 use crate::solver::options::{Aim, Event};
 use crate::solver::results::Error;
 
@@ -114,7 +116,8 @@ impl<'a> Short<'a> {
     /// Beams from the board, and on sizes where that pays from the goal, too.
     fn by_beams(&self, known: Moves, enough: usize) -> Result<Moves, Error> {
         let Task { position, searcher, .. } = self.task;
-        if searcher.metric == Metric::Multi || !BOTH_WAYS.contains(&position.grid().cells()) {
+        let has_both = searcher.metric == Metric::Single && LearnedNumbers::get().is_some();
+        if !has_both || !BOTH_WAYS.contains(&position.grid().cells()) {
             let series = self.series(enough, BEAMS, BEAM_NODES);
             return self.task.shorter(&Way::FromBoard, known, &series);
         }

@@ -15,6 +15,7 @@ use super::labels;
 use crate::board::{Canonical, Grid, Metric};
 use crate::classics::{ComposeError, Spec, Term, WalkingDistance};
 use crate::pdb::{MAX_SLIDE_CELLS, Partition};
+use crate::search::LearnedNumbers;
 use crate::solver::options::{Guide, Method};
 use crate::solver::results::Error;
 use crate::store::{Set, SetError};
@@ -125,14 +126,16 @@ impl Request<'_> {
     }
 
     /// Returns whether learned weights guide the beams. Beams of slides have no other guide. Learned weights
-    /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof.
+    /// also guide all beams that accompany a search for a proof; the heuristic is then for the proof. Where the host of a
+    /// WebAssembly module has not given them yet, nothing is learned.
     pub fn is_learned(&self) -> bool {
         let asked = matches!(self.heuristic, Spec::Standard | Spec::Learned(_));
-        match (self.metric, self.method.guide()) {
+        let is_guided = match (self.metric, self.method.guide()) {
             (Metric::Single, Guide::Beams) => asked,
             (Metric::Single, Guide::Engine | Guide::Terms | Guide::Nothing)
             | (Metric::Multi, _) => true,
-        }
+        };
+        is_guided && LearnedNumbers::get().is_some()
     }
 
     /// Returns whether the engine searches, which keeps a record.

@@ -39,6 +39,9 @@ const SCRIPTS: [&str; 2] = ["main", "worker"];
 /// The sets of boards that the page offers.
 const SETS: [&str; 2] = ["antipodes80.txt", "korf100.txt"];
 
+/// The files of learned numbers, which are one file of the site.
+const LEARNED: [&str; 3] = ["moves.weights", "slides.weights", "moves.network"];
+
 /// The place of the service worker.
 const SERVICE_WORKER: &str = "sw.js";
 
@@ -71,6 +74,9 @@ fn page() -> Result<Files> {
         let path = Path::new(ROOT).join("src/lab/sets").join(name);
         files.insert(format!("sets/{name}"), read(&path)?);
     }
+    let folder = Path::new(ROOT).join("engine/src/search/beam/learned");
+    let learned = LEARNED.iter().map(|name| read(&folder.join(name)));
+    files.insert("learned.numbers".to_owned(), learned.collect::<Result<Vec<_>>>()?.concat());
     Ok(files)
 }
 

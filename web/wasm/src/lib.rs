@@ -13,11 +13,14 @@
 //!    part 0. `type` says what is asked.
 //! 2. It calls [`answer`].
 //! 3. It reads the reply, a JSON object, from part 0. If the request failed, `error` is the reason, and `kind` is
-//!    `input`, `unsolvable`, `database`, `limit` or `internal`.
+//!    `input`, `unsolvable`, `database`, `limit`, `internal` or `numbers`.
 //!
 //! A database leaves the module as the bytes of its file, and comes back as such. The request `build` makes one; then
 //! parts 1 and 2 are the file. The other way round the host writes part 1, asks to `open`, writes part 2, and asks to
 //! `keep`.
+//!
+//! Large boards and slides need the learned numbers of beams, without which a request fails with the kind `numbers`. The
+//! host calls [`input`] with the length of their file, writes it to part 0, and calls [`learn`].
 //!
 //! The module imports `host.now`, a clock in milliseconds; `host.progress`, which receives the part of
 //! the work on tables that is done, from 0 to 1, both of `build` and of the tables that a search
@@ -40,6 +43,7 @@ mod solvers;
 use std::cell::RefCell;
 
 use serde_json::json;
+use taquin_engine::search::LearnedNumbers;
 
 use fault::{BoxError, Result, kind};
 use files::Files;
@@ -118,6 +122,16 @@ pub extern "C" fn address(part: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn bytes(part: usize) -> usize {
     SESSION.with_borrow_mut(|session| session.part(part).len())
+}
+
+/// Takes the learned numbers of beams. Returns 0 if their file is damaged.
+#[unsafe(no_mangle)]
+pub extern "C" fn learn() -> usize {
+    SESSION.with_borrow_mut(|session| {
+        // A solver remembers that there were none.
+        session.solvers.solver = None;
+        LearnedNumbers::read(&session.text).map(LearnedNumbers::give).is_some().into()
+    })
 }
 
 /// Does what the request asks for, and puts the reply in its place.

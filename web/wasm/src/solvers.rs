@@ -9,7 +9,7 @@ use taquin::solver::{Event, Posed, SearchEvent, Summary, Target, small_tables};
 use taquin::store::{self, Store};
 use taquin::{Analysis, Board, Convention, Grid, LabelledBoard, Metric, Moves, Solver, Spec, Stop};
 use taquin_engine::board::Canonical;
-use taquin_engine::search::{Stage, lessons};
+use taquin_engine::search::{LearnedNumbers, Stage, lessons};
 
 use crate::fault::{Result, fault};
 use crate::request::Request;
@@ -18,6 +18,9 @@ use crate::{bound, nodes, now, progress, shorter};
 /// The most bytes that the building of a table may take here. Nobody waits long for such a table;
 /// larger ones are built elsewhere, and inserted.
 const BUILD: u64 = 160 << 20;
+
+/// The most cells of a board whose moves are searched without the learned numbers of beams.
+const FEW: usize = 16;
 
 /// The milliseconds of an analysis until its next reply.
 const SLICE: f64 = 100.0;
@@ -134,6 +137,9 @@ impl Solvers {
     pub fn prepared(&mut self, request: &Request) -> Result<(LabelledBoard, Target, Solver)> {
         let (board, goal) = (request.labelled()?, request.target()?);
         let (grid, metric) = (board.board().grid(), request.metric);
+        if (grid.cells() > FEW || metric == Metric::Multi) && LearnedNumbers::get().is_none() {
+            Err(fault("numbers", "the learned numbers of beams are missing"))?;
+        }
         let is_four = (grid.width(), grid.height()) == (4, 4);
         self.is_large |= request.large;
         let single = metric == Metric::Single && request.heuristic.is_none();

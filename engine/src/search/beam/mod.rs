@@ -22,7 +22,7 @@ mod select;
 mod width;
 
 pub use board::beam;
-pub use learned::{BOTH_WAYS, Learned, Network, Patches, STEP, Terms, Weights};
+pub use learned::{BOTH_WAYS, Learned, LearnedNumbers, Network, Patches, STEP, Terms, Weights};
 pub(crate) use levels::{Beam, Candidates, Nodes, Origins, Start};
 pub(crate) use select::{CHUNK, Chosen};
 pub use width::Width;

@@ -5,20 +5,22 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The lines of a file about its numbers, after the first one, and the numbers; `None` if the file is of
-/// another kind, or damaged.
+/// The lines of a file about its numbers, after the first one; the numbers, of which there are `count`; and the bytes
+/// after the file. `None` if the file is of another kind, or damaged.
 pub(super) fn read<'f>(
     first: &str,
+    count: usize,
     file: &'f [u8],
-) -> Option<(&'f str, impl Iterator<Item = i16>)> {
+) -> Option<(&'f str, impl Iterator<Item = i16> + use<'f>, &'f [u8])> {
     let end = file.windows(2).position(|pair| pair == b"\n\n")? + 1;
     let about = str::from_utf8(&file[..end]).ok()?.strip_prefix(first)?;
-    let (numbers, checksum) = file[end + 1..].split_last_chunk()?;
+    let (numbers, rest) = file[end + 1..].split_at_checked(2 * count)?;
+    let (checksum, rest) = rest.split_first_chunk()?;
     if xxh3_64(numbers) != u64::from_le_bytes(*checksum) {
         return None;
     }
     let (numbers, []) = numbers.as_chunks() else { return None };
-    Some((about, numbers.iter().map(|&bytes| i16::from_le_bytes(bytes))))
+    Some((about, numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)), rest))
 }
 
 /// A file of numbers with these lines about them, none of which is empty.

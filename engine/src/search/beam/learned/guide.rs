@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::correction::Correction;
 use super::network::Network;
+use super::numbers::LearnedNumbers;
 use super::terms::{BLANK, PairKind, Terms};
 use super::weights::Weights;
 use crate::board::{Grid, Metric, Move, Position};
@@ -66,11 +67,12 @@ impl Learned {
     /// and for moves of large boards by a network, too.
     ///
     /// # Panics
-    /// If the grid has no such cell.
+    /// If the grid has no such cell, or there are no [`LearnedNumbers`].
     pub fn new(grid: Grid, goal_blank: usize, metric: Metric) -> Learned {
-        let learned = Learned::with_weights(grid, goal_blank, &Weights::of(metric));
+        let numbers = LearnedNumbers::get().expect("the host has given the numbers");
+        let learned = Learned::with_weights(grid, goal_blank, numbers.weights(metric));
         if metric == Metric::Single && grid.cells() >= WITH_NETWORK {
-            learned.with_network(&Network::of_moves())
+            learned.with_network(numbers.network())
         } else {
             learned
         }
@@ -86,7 +88,7 @@ impl Learned {
     /// The guide by these weights.
     ///
     /// # Panics
-    /// As for [`Learned::new`].
+    /// If the grid has no such cell.
     pub fn with_weights(grid: Grid, goal_blank: usize, weights: &Weights) -> Learned {
         let cells = grid.cells();
         let terms = Terms::new(grid, goal_blank);
@@ -339,13 +341,14 @@ mod tests {
 
     #[test]
     fn a_move_changes_the_rank_as_the_definition_does() {
+        let numbers = LearnedNumbers::get().unwrap();
         for (width, height) in [(2, 2), (4, 3), (2, 7), (6, 6), (16, 15), (16, 16), (128, 2)] {
             let grid = Grid::new(width, height).unwrap();
             for (metric, blank) in Metric::ALL.into_iter().flat_map(|metric| {
                 [0, grid.cells() / 2 + 1, grid.cells() - 1].map(|blank| (metric, blank))
             }) {
-                let guide = Learned::with_weights(grid, blank, &Weights::of(metric));
-                let guide = guide.with_network(&Network::of_moves());
+                let guide = Learned::with_weights(grid, blank, numbers.weights(metric));
+                let guide = guide.with_network(numbers.network());
                 let mut position = Position::goal(grid, blank);
                 let mut carry = guide.start(position.labels());
                 for i in 0..400 {
@@ -399,7 +402,8 @@ mod tests {
         let square = Grid::new(5, 5).unwrap();
         let mut position = Position::goal(square, 0);
         // A network sees the difference.
-        let guide = Learned::with_weights(square, 0, &Weights::of(Metric::Single));
+        let numbers = LearnedNumbers::get().unwrap();
+        let guide = Learned::with_weights(square, 0, numbers.weights(Metric::Single));
         for i in 0..200 {
             position.make(Move::ALL[(i * i / 3 + i) % 4]);
             let labels = position.labels();

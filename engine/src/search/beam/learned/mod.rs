@@ -21,6 +21,7 @@ mod correction;
 mod file;
 mod guide;
 mod network;
+mod numbers;
 mod patches;
 mod terms;
 mod units;
@@ -28,6 +29,7 @@ mod weights;
 
 pub use guide::Learned;
 pub use network::Network;
+pub use numbers::LearnedNumbers;
 pub use patches::Patches;
 pub use terms::Terms;
 pub use weights::{BOTH_WAYS, STEP, Weights};

@@ -25,11 +25,6 @@ impl Network {
     /// The largest absolute value of a number: the sums of patches, and of those beyond a border, then have 16 bits.
     pub const MOST: i16 = 2000;
 
-    /// The network of beams of moves.
-    pub(super) fn of_moves() -> Network {
-        Network::read(include_bytes!("moves.network")).expect("a test reads the file").1
-    }
-
     /// The network with these numbers; `None` if there are more or fewer than [`Network::COUNT`], or one is
     /// too large.
     pub fn new(numbers: impl IntoIterator<Item = i16>) -> Option<Network> {
@@ -41,8 +36,9 @@ impl Network {
 
     /// The lines about the network of a file, and the network; `None` if the file is of another kind, or damaged.
     pub fn read(file: &[u8]) -> Option<(&str, Network)> {
-        let (about, numbers) = file::read(FIRST, file)?;
-        Some((about, Network::new(numbers)?))
+        let (about, numbers, rest) = file::read(FIRST, Network::COUNT, file)?;
+        let network = Network::new(numbers)?;
+        rest.is_empty().then_some((about, network))
     }
 
     /// A file of the network with these lines about it, none of which is empty.
@@ -64,12 +60,5 @@ mod tests {
         assert_eq!(Network::read(&file[1..]), None);
         assert_eq!(Network::new(numbers.clone().skip(1)), None);
         assert_eq!(Network::new(numbers.map(|number| number - 1)), None);
-    }
-
-    #[test]
-    fn the_file_says_how_the_network_was_made() {
-        let (about, _) = Network::read(include_bytes!("moves.network")).unwrap();
-        let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
-        assert_eq!(names.collect::<Vec<_>>(), ["commit", "seed", "samples", "loss"]);
     }
 }

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use super::file;
 use super::terms::Terms;
-use crate::board::Metric;
 
 /// The scale of weights: on average, the rank falls by this much with each move or slide of a short solution.
 pub const STEP: u32 = 1000;
@@ -21,18 +20,6 @@ const FIRST: &str = "taquin weights 1\n";
 pub struct Weights(pub(super) Box<[i16]>);
 
 impl Weights {
-    /// The weights of beams that count in this metric.
-    pub fn of(metric: Metric) -> Weights {
-        Weights::read(Weights::file_of(metric)).expect("a test reads the file").1
-    }
-
-    fn file_of(metric: Metric) -> &'static [u8] {
-        match metric {
-            Metric::Single => include_bytes!("moves.weights"),
-            Metric::Multi => include_bytes!("slides.weights"),
-        }
-    }
-
     /// These weights, in the order of [`Terms`]; `None` if there are more or fewer.
     pub fn new(weights: impl IntoIterator<Item = i16>) -> Option<Weights> {
         let weights: Box<[i16]> = weights.into_iter().collect();
@@ -42,8 +29,14 @@ impl Weights {
     /// The lines about the weights of a file, and the weights; `None` if the file is of another kind, or
     /// damaged.
     pub fn read(file: &[u8]) -> Option<(&str, Weights)> {
-        let (about, weights) = file::read(FIRST, file)?;
-        Some((about, Weights::new(weights)?))
+        let (about, weights, rest) = Weights::read_first(file)?;
+        rest.is_empty().then_some((about, weights))
+    }
+
+    /// As [`Weights::read`], of the first of several files, with the bytes after it.
+    pub(super) fn read_first(file: &[u8]) -> Option<(&str, Weights, &[u8])> {
+        let (about, weights, rest) = file::read(FIRST, Terms::COUNT, file)?;
+        Some((about, Weights::new(weights)?, rest))
     }
 
     /// A file of the weights with these lines about them, none of which is empty.
@@ -72,18 +65,5 @@ mod tests {
         assert_eq!(Weights::read(&file[..file.len() - 2]), None);
         assert_eq!(Weights::read(b""), None);
         assert_eq!(Weights::new([1, 2, 3]), None);
-    }
-
-    #[test]
-    fn the_files_say_how_their_weights_were_made() {
-        for metric in Metric::ALL {
-            let (about, _) = Weights::read(Weights::file_of(metric)).unwrap();
-            let names = about.lines().map(|line| line.split_once(' ').unwrap().0);
-            assert_eq!(
-                names.collect::<Vec<_>>(),
-                ["commit", "seed", "samples", "loss"],
-                "{metric}"
-            );
-        }
     }
 }
