@@ -31,7 +31,7 @@ pub(super) struct CornerTiles {
     blank: u8,
     /// The tiles next to corners: at most [`MOST`].
     neighbours: Vec<CornerNeighbour>,
-    /// By label, the bit of a tile's place in `neighbours`; 0 for others.
+    /// The bit of a tile's place in `neighbours`, by label; 0 for others.
     bits: Box<[u8]>,
 }
 

@@ -28,7 +28,7 @@ pub struct GraphNode {
     /// The moves from the start.
     pub depth: u16,
     pub last: Option<Move>,
-    /// Its children were generated.
+    /// Whether its children were generated.
     pub closed: bool,
 }
 

@@ -88,7 +88,7 @@ fn improve(
     (best.0 < before).then(|| graph.path(best.1))
 }
 
-/// How far tiles are from home, each times its weight.
+/// The distances of tiles from home, each times its weight.
 struct Away {
     grid: Grid,
     /// By goal cell: doubled with each ring of cells around the blank's goal, whose own is 0.

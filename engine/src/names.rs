@@ -18,7 +18,9 @@ pub fn meant(text: &str, names: &[&str]) -> Option<String> {
     }
     if meant.is_empty() {
         let text = text.to_ascii_lowercase();
-        let nearest = names.iter().map(|name| (strsim::levenshtein(&text, name), *name)).min();
+        // A name of three letters is too short for that.
+        let long = names.iter().filter(|name| name.len() > 3);
+        let nearest = long.map(|name| (strsim::levenshtein(&text, name), *name)).min();
         // Two letters of five may differ: exchanging two takes as many edits.
         meant
             .extend(nearest.filter(|(edits, name)| edits * 5 <= name.len() * 2).map(|near| near.1));

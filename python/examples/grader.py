@@ -27,7 +27,7 @@ class Grade(NamedTuple):
 
 
 def grade(solver: taquin.Solver, board: taquin.Board, answer: str) -> Grade:
-    """What an answer achieves."""
+    """The result of an answer."""
     end, impossible = board.copy(), None
     actions = re.findall(r"<action>(.*?)</action>", answer, re.DOTALL | re.IGNORECASE)
     for action in actions or re.findall(r"\b(?:up|down|left|right|[udlr])\b", answer, re.IGNORECASE):

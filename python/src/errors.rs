@@ -92,7 +92,9 @@ pub fn of_file(text: &str, path: &Path, error: &io::Error) -> PyErr {
 pub fn other_goals(reachable: &[&str]) -> String {
     match reachable {
         [] => String::new(),
-        [first, ..] => format!(". It can reach {}: use goal=\"{first}\"", names::either(reachable)),
+        [first, ..] => {
+            format!(". The board can reach {}: use goal=\"{first}\"", names::either(reachable))
+        }
     }
 }
 

@@ -337,7 +337,7 @@ impl PySolver {
         Ok(PyArray1::from_vec(py, distances))
     }
 
-    /// Which moves of many boards belong to optimal solutions, bool of shape (N, 4) in the order of
+    /// Whether each move of many boards belongs to an optimal solution, bool of shape (N, 4) in the order of
     /// taquin.MOVES, on all threads. The limits are for each search; it is an error if one is reached.
     #[pyo3(
         signature = (boards, *, size=None, **limits),

@@ -34,5 +34,5 @@ def whole(databases: Path) -> taquin.Solution:
 
 @pytest.fixture(scope="session")
 def easier(databases: Path) -> taquin.Solution:
-    """The same for the easier board."""
+    """The answer of a search for the easier board."""
     return taquin.Solver(heuristic=HEURISTIC, pdb_dir=databases).solve(EASIER)

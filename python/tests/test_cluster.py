@@ -286,7 +286,7 @@ def test_packets(databases: Path, easier: taquin.Solution) -> None:
     assert is_equal(solution, easier)
     assert isinstance(solver.packets("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), taquin.Solution)
     for packet in ("", "{}", packets[0][:-1], packets[0].replace("1", "2", 1)):
-        with pytest.raises(ValueError, match="damaged, or not a packet"):
+        with pytest.raises(ValueError, match="not a packet, result or state, or it is damaged"):
             solver.run_packet(packet)
 
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use taquin_engine::names;
 
-use super::process::{ExitCode, say};
+use super::process::{ExitCode, say, unnumbered};
 use crate::board::{Grid, Metric};
 use crate::classics::Spec;
 use crate::lab;
@@ -44,7 +44,7 @@ impl<'a> Advice<'a> {
         };
         let others = other_goals(reachable, goal_follows);
         let message = format!("{error:#}{}{hint}{others}", if goes_on { "" } else { ": " });
-        Advice { message, kind, reachable }
+        Advice { message: unnumbered(&message), kind, reachable }
     }
 
     /// The code to exit with.
@@ -87,7 +87,7 @@ fn help(error: &anyhow::Error) -> (&'static str, Hint) {
         return ("database", "the databases may be damaged: check with `pdb-gen verify`".into());
     }
     if let Some(PacketError::Damaged) = error.downcast_ref() {
-        return ("input", "`taquin split` prints packets".into());
+        return ("input", "make packets with `taquin split`".into());
     }
     let hint = match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
         (Some(lab::Error::NoStandard), ..) => "give --heuristics manhattan",
@@ -120,7 +120,7 @@ fn solver(error: &Error) -> (&'static str, Hint) {
         Error::NotForSlides { .. } => {
             ("usage", "change --heuristic or --method, or leave --metric out".into())
         }
-        Error::Few { count: 1.., .. } => ("input", "ask for no more with --count".into()),
+        Error::Few { count: count @ 1.., .. } => ("input", format!("use --count {count}").into()),
         Error::Without { option: "count", .. } => ("usage", "leave --count and --all out".into()),
         Error::Without { option, .. } => ("usage", format!("leave --{option} out").into()),
         Error::Checkpoint(error) => {
@@ -208,7 +208,7 @@ pub fn other_goals(reachable: &[&str], goal_follows: bool) -> String {
     let [first, ..] = reachable else { return String::new() };
     let advice = if goal_follows { "write the tiles of" } else { "use --goal" };
     let after = if goal_follows { " after it" } else { "" };
-    format!(". It can reach {}: {advice} {first}{after}", names::either(reachable))
+    format!(". The board can reach {}: {advice} {first}{after}", names::either(reachable))
 }
 
 #[cfg(test)]

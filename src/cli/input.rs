@@ -21,9 +21,6 @@ use crate::board::{Board, Goal, GoalError, Grid, LabelledBoard, OpenGoal};
 use crate::read::{self, Boards, Expected, LineFault, Lines, LinesOf, Note, ReadError, Reading};
 use crate::solver::{GoalSpec, Target};
 
-/// The fault of an input without a board.
-pub const NO_BOARD: &str = "there is no board in the input";
-
 /// Boards from arguments, a file or a stream.
 #[derive(Debug, Default, Args)]
 pub struct BoardArgs {
@@ -31,7 +28,7 @@ pub struct BoardArgs {
     ///
     /// Rows with 0, _, . or x for the blank, one character per tile, or JSON: see taquin help formats.
     /// Without a board, standard input is read unless it is a terminal.
-    #[arg(value_name = "BOARD")]
+    #[arg(value_name = "BOARD", allow_negative_numbers = true)]
     pub boards: Vec<String>,
 
     /// File of boards, one per line or in grids
@@ -53,11 +50,11 @@ pub struct KindArgs {
     #[arg(short, long, value_parser = goal)]
     pub goal: Option<GoalArg>,
 
-    /// Size of the boards: 4x3 has 4 columns
+    /// Size of the boards: 3, or 4x3 with 4 columns
     #[arg(short, long, value_name = "WxH")]
     pub size: Option<Grid>,
 
-    /// How the blank is written in boards and in the goal, such as 9
+    /// Text of the blank in boards and in the goal, such as 9
     #[arg(long, value_name = "TEXT", hide_short_help = true, allow_negative_numbers = true)]
     pub blank: Option<String>,
 }
@@ -145,6 +142,15 @@ pub struct Input {
 }
 
 impl BoardArgs {
+    /// The fault of an input without a board.
+    pub fn no_board(&self) -> String {
+        match self.file.as_deref() {
+            Some(path) if path != Path::new("-") => format!("{} contains no board", path.display()),
+            _ => "standard input contains no board: give one in quotes, or a file with --file"
+                .to_owned(),
+        }
+    }
+
     /// All boards of a file, or of the standard input for `-`.
     pub fn of_file(path: &Path, kind: &KindArgs) -> BoardArgs {
         BoardArgs { file: Some(path.to_owned()), kind: kind.clone(), ..BoardArgs::default() }
@@ -169,7 +175,7 @@ impl BoardArgs {
         // A missing file is an error before the first board is solved.
         let open = |path: &Path| {
             ensure!(!path.is_dir(), "{} is a folder: name a file in it", path.display());
-            File::open(path).with_context(|| path.display().to_string())
+            File::open(path).with_context(|| format!("cannot read {}", path.display()))
         };
         let opened = file.map(open).transpose()?;
         let is_short =
@@ -257,7 +263,9 @@ fn lines(
 fn with_goal(start: Answered, text: &str, goal: Option<Found>, blank: Option<&str>) -> Answered {
     let fault = |message: String| ReadError::Text(message);
     let Some((.., goal_text, goal)) = goal else {
-        return start.and(Err(fault("no goal follows this board".to_owned())));
+        return start.and(Err(fault(
+            "no goal follows this board: --goal-follows needs boards in pairs, each with its goal after it".to_owned(),
+        )));
     };
     if let (Ok(start), Ok(goal)) = (&start, &goal) {
         let goal = OpenGoal::from(&Goal::from(goal.board.board().clone()));

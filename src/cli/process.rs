@@ -39,7 +39,15 @@ pub(crate) use say;
 
 pub fn tell(message: fmt::Arguments<'_>) {
     let program = PROGRAM.get().map_or("taquin", |(program, _)| program);
+    let message = unnumbered(&message.to_string());
     let _ = writeln!(io::stderr().lock(), "{program}: {message}");
+}
+
+/// A message without the numbers that errors of the system end with: `No such file or directory (os error 2)`.
+pub fn unnumbered(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once(')').map_or(part, |(_, rest)| rest))
 }
 
 /// Writes a line to the standard output. A reader that is gone is not an error.

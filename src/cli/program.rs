@@ -18,7 +18,7 @@ use super::process::{ExitCode, keep, put, written};
 use crate::board::{Board, Grid};
 use crate::text::quoted;
 
-/// Solves sliding-tile puzzles in the fewest moves
+/// Solves sliding-tile puzzles, in the fewest moves if they have up to 25 cells
 ///
 /// The search is iterative deepening with pattern databases. They are built when they are first
 /// needed, which takes seconds.
@@ -178,7 +178,7 @@ pub fn main<T: Parser>(
         [_, help, topic] if program == "taquin" && help == "help" => topic.to_str(),
         _ => None,
     };
-    let result = match (asked.and_then(help::topic), T::try_parse_from(words)) {
+    let result = match (asked.and_then(help::topic), T::try_parse_from(words.iter().map(apart))) {
         (Some(topic), _) => put(&help::text(topic), false).map(|()| ExitCode::Fine),
         (None, Ok(args)) => run(&args),
         (None, Err(error)) => match mistaken(&error, asked.is_some()) {
@@ -191,6 +191,16 @@ pub fn main<T: Parser>(
     let code = result.unwrap_or_else(|error| report("", &error));
     interrupt::finish();
     code as u8
+}
+
+/// A word of the command line, with a space before a board whose blank is `-` or `-1`, which is no option.
+fn apart(word: &OsString) -> OsString {
+    let rest = word.to_str().and_then(|text| text.strip_prefix('-')).unwrap_or_default();
+    let mut cells = rest.split(|c: char| c.is_whitespace() || ",;/|".contains(c));
+    let is_board = matches!(cells.next(), Some("" | "-" | "1")) && cells.next().is_some();
+    let mut apart = OsString::from(if is_board { " " } else { "" });
+    apart.push(word);
+    apart
 }
 
 /// The message that replaces clap's where that one would mislead. `asked` tells whether a topic of the help was asked

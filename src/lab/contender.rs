@@ -25,7 +25,7 @@ use crate::solver::Method;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Search {
-    /// By an optimal method of `taquin solve`. [`Method::Ida`] gives way to the default method of a heuristic that it
+    /// An optimal method of `taquin solve`. [`Method::Ida`] gives way to the default method of a heuristic that it
     /// does not have.
     By(Method),
     /// IDA* in the order of moves, and with the count, of Korf 1985.

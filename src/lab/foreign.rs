@@ -15,7 +15,7 @@ use crate::search::Limits;
 pub struct Foreign {
     /// The beginning of messages about it.
     name: String,
-    /// It has values for boards that it was not given before.
+    /// Whether it has values for boards that it was not given before.
     pub has_any_value: bool,
     call: Box<Function>,
 }
@@ -32,8 +32,9 @@ impl Foreign {
     /// for a board.
     pub fn file(path: &Path, grid: Grid) -> Result<Foreign, Error> {
         let name = format!("{}: ", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let values = text.and_then(|text| read(&text, grid));
+        let unread = |error| Error::Refused(format!("cannot read {}: {error}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(unread)?;
+        let values = read(&text, grid);
         let values = values.map_err(|fault| Error::Refused(format!("{name}{fault}")))?;
         let call = move |boards: &[Board], _: &Limits| {
             let missing = |board| format!("the board {board} has no value");

@@ -198,11 +198,11 @@ pub fn not_narrow(record: &Record, share: f64) -> Option<String> {
 fn legend(first: &str, cut: bool) -> String {
     let mut text = format!(
         "
-h         the value of a board, on average; opt-h: the optimal length minus h, over the boards in brackets
-          or all; b*: the effective branching factor, over the boards solved
+h         the value of a board, on average; opt-h: the optimal length minus h, over the boards solved
+          (their number is in brackets if it is not all); b*: the effective branching factor, over these boards
 nodes     generated in all searches; expanded: of these, those whose children were generated; held: the
-          most positions that a search remembered at once; mean, median: nodes of a board; +-: 95 %
-          interval of what precedes it
+          most positions that a search remembered at once; mean, median: nodes of a board; +-: half
+          of the 95 % interval of the number before it
 time      of all searches; worst: of the longest one
 nodes x   the nodes relative to {first}, over the pairs: the boards that both solved; time x: the time
 "

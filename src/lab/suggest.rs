@@ -20,6 +20,7 @@ use crate::pdb::{HEADER_BYTES, Index, MAX_PATTERN, Partition, Pattern, Table, ge
 use crate::search::{Cancel, is_view};
 use crate::solver::heuristic_of;
 use crate::store::{MAX_OPTIMAL_CELLS, Set};
+use crate::text::plural;
 
 /// A partition, and how good it is.
 #[derive(Clone, Debug)]
@@ -112,7 +113,12 @@ pub fn suggest(
     found.sort_by(|a, b| a.quality.total_cmp(&b.quality));
     match found.is_empty() {
         true if cancel.is_cancelled() => Err(Error::Cancelled),
-        true => Err(Error::Refused(format!("no partition of {grid} boards fits {memory} bytes"))),
+        true => {
+            let bytes = plural(memory, "byte");
+            Err(Error::Refused(format!(
+                "no partition of {grid} boards fits in {bytes}: allow more"
+            )))
+        }
         false => Ok(found),
     }
 }
@@ -357,7 +363,7 @@ mod tests {
     fn what_cannot_be_found_is_an_error() {
         let grid = Grid::new(3, 2).unwrap();
         let refused = suggest(&goal(grid), 10, 1, &Cancel::new(), &|| ()).unwrap_err();
-        assert_eq!(refused.to_string(), "no partition of 3x2 boards fits 10 bytes");
+        assert_eq!(refused.to_string(), "no partition of 3x2 boards fits in 10 bytes: allow more");
         let cancel = Cancel::new();
         cancel.cancel();
         let cancelled = suggest(&goal(grid), 1 << 20, 1, &cancel, &|| ());

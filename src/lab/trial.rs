@@ -10,7 +10,7 @@ use crate::search::{Outcome, Stop};
 pub enum Step<'a> {
     /// A search, or a chain, with the entry of this name begins.
     Begins(&'a str),
-    /// One has ended.
+    /// That search or chain has ended.
     Ends,
 }
 

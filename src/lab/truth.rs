@@ -29,7 +29,7 @@ pub struct Truth {
     pub h_over_distance: Option<f64>,
     /// Pearson's correlation of values and distances.
     pub correlation: Option<f64>,
-    /// By distance: the boards, and the mean of distance minus value.
+    /// The number of boards at each distance, and the mean of distance minus value.
     pub by_distance: Vec<(u32, usize, f64)>,
     /// The moves along random walks that were checked; 0 if values exist for only some boards.
     pub edges: usize,

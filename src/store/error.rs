@@ -67,7 +67,7 @@ pub struct PartError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PartErrorKind {
-    /// It is there and cannot be used.
+    /// The file is there and cannot be used.
     #[error(transparent)]
     Open(#[from] OpenErrorKind),
     /// A check would take more memory than the limit.

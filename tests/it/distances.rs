@@ -111,15 +111,24 @@ fn all_boards_at_a_distance_are_drawn() {
         }
     }
     let few = solver.boards_at(size("4x4"), 1..=1, 3, 1, &Limits::default());
-    assert_eq!(few.err().unwrap().to_string(), "2 boards are 1 move away");
+    assert_eq!(few.err().unwrap().to_string(), "only 2 boards are 1 move away");
     let few = solver.boards_at(size("3x3"), 32..=40, 1, 1, &Limits::default());
-    assert_eq!(few.err().unwrap().to_string(), "no board is 32 to 40 moves away");
+    assert_eq!(
+        few.err().unwrap().to_string(),
+        "no board is 32 to 40 moves away: none is farther than 31"
+    );
     let none = |to| solver.boards_at(size("3x3"), 29..=to, 3, 1, &Limits::default()).unwrap();
     assert_eq!((none(31).none(), none(40).none()), (None, Some(&(32..=40))));
     let few = solver.boards_at(size("4x4"), 81..=90, 1, 1, &Limits::default());
-    assert_eq!(few.err().unwrap().to_string(), "no board is 81 to 90 moves away");
+    assert_eq!(
+        few.err().unwrap().to_string(),
+        "no board is 81 to 90 moves away: none is farther than 80"
+    );
     let few = solver.boards_at(size("5x5"), 211..=211, 1, 1, &Limits::default());
-    assert_eq!(few.err().unwrap().to_string(), "no board is 211 moves away");
+    assert_eq!(
+        few.err().unwrap().to_string(),
+        "no board is 211 moves away: none is farther than 210"
+    );
     let far = solver.boards_at(size("6x6"), 60..=60, 1, 1, &Limits::default());
     assert!(matches!(far, Err(Error::Far { .. })));
     assert_eq!(drawn(&solver, size("6x6"), 12..=12, 5, 1).len(), 5);

@@ -77,7 +77,7 @@ fn composed(
     })
 }
 
-/// How many positions or moves a heuristic failed at, by claim.
+/// The number of positions or moves that a heuristic failed at, by claim.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Report {
     /// Above the known bound on the optimal length.

@@ -9,13 +9,13 @@ use taquin_engine::search::Terms;
 pub struct Features {
     grid: Grid,
     goal_blank: usize,
-    /// By label and cell, the weights that count for a tile, and how often.
+    /// The weights that count for a tile, and how often, by label and cell.
     tiles: Vec<Vec<(u32, f32)>>,
-    /// By label and cell.
+    /// The classes by label and cell.
     classes: Vec<u8>,
-    /// By cell, the later cells that it has a pair with, and the place of the pair in `pairs`.
+    /// The later cells that each cell has a pair with, and the place of the pair in `pairs`.
     near: Vec<Vec<(usize, usize)>>,
-    /// By the classes of both cells, the weight that counts.
+    /// The weight that counts, by the classes of both cells.
     pairs: Vec<Vec<Option<u32>>>,
 }
 

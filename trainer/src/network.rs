@@ -22,7 +22,7 @@ const WARM: f32 = 200.0;
 const RATE: f32 = 7e-4;
 const LAST: f32 = 0.02;
 
-/// How much of the means of slopes, and of their squares, a step keeps.
+/// The shares of the means of slopes, and of their squares, that a step keeps.
 const KEPT: [f32; 2] = [0.9, 0.999];
 
 /// Errors of probabilities too small to learn from.
@@ -31,7 +31,7 @@ const NEGLIGIBLE: f32 = 1e-3;
 /// Numbers for each row of units, and the scale of the weights.
 #[derive(Clone)]
 struct Numbers {
-    /// By place in a patch and class.
+    /// The rows by place in a patch and class.
     rows: Vec<Units>,
     /// The rank that a move is worth.
     scale: f32,
@@ -126,7 +126,7 @@ pub struct View {
     grid: Grid,
     goal_blank: usize,
     weights: Learned,
-    /// By cell and label.
+    /// The classes by cell and label.
     classes: Vec<usize>,
     /// The cells of each patch.
     patches: Vec<[Option<usize>; Patches::PLACES]>,
@@ -237,9 +237,9 @@ struct Ranks {
     ranks: Vec<f32>,
     /// The sums of weights, in moves.
     weights: Vec<f32>,
-    /// By position, patch and place, the row of numbers that counts.
+    /// The row of numbers that counts, by position, patch and place.
     rows: Vec<usize>,
-    /// By position and patch.
+    /// The units by position and patch.
     units: Vec<Units>,
 }
 

@@ -65,7 +65,7 @@ export const learned = draw;
 /** Whether the game has left the board from which the solution that was analysed began. */
 const left = (state) => about.solution && !same(played(state), about.board);
 
-/** What may be told of the boards of the line. */
+/** The facts that may be told of the boards of the line. */
 function distances(state) {
   const hidden = state.mode === 'edit' || (state.mode === 'play' && !$('show-togo').checked && !about?.found);
   return shown.keys.map((key) => (hidden ? facts.NOTHING : facts.at(key)));
@@ -214,7 +214,7 @@ function colour() {
 /** Whether a hint named a move of the game that is shown. */
 const isTaught = (i) => !app.state.solution && app.state.taught.includes(i);
 
-/** What a move changes of the moves still needed: 1 or -1, or 0 where that is not known. */
+/** The change of the moves still needed by a move: 1 or -1, or 0 where that is not known. */
 function changeAt(i) {
   const [from, to] = [facts.exact(known[i]), facts.exact(known[i + 1])];
   return from === undefined || to === undefined ? 0 : to - from;

@@ -1,4 +1,4 @@
-// What is known of boards, for one goal: the least and the most moves that each may need, and moves of the most.
+// The facts about boards, for one goal: the least and the most moves that each may need, and moves of the most.
 // Every search, solution and analysis adds to it, and whatever shows such a number reads it here.
 
 import { OPPOSITE, after, along } from './grid.js';
@@ -45,7 +45,7 @@ export function learn(board, width, { lower = 0, upper = null, moves = null }) {
   }
 }
 
-/** As `learn`, of an answer of the engine for a board of a state; of another goal than the one that is shown, nothing. */
+/** Learns as `learn` does, from an answer of the engine for a board of a state; nothing from one of another goal. */
 export function answered(state, board, { lower_bound: lower, length, moves }) {
   if (aimOf(state) === goal) learn(board, state.width, { lower, upper: length, moves });
 }

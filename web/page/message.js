@@ -1,4 +1,4 @@
-// What the page says: messages over it, and words for screen readers.
+// The words of the page: messages over it, and words for screen readers.
 
 import { $, button } from './dom.js';
 import { phrase } from './text.js';

@@ -1,4 +1,4 @@
-// What the heuristics say of the board next to its true distance, for a class that watches.
+// The values of heuristics for the board next to its true distance, for a class that watches.
 
 import { app } from './app.js';
 import { $, on, remembered } from './dom.js';

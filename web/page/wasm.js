@@ -48,7 +48,7 @@ export class Wasm {
     return JSON.parse(new TextDecoder().decode(this.#part(0)));
   }
 
-  /** As `call`, but the error of a reply is thrown. */
+  /** Calls as `call` does, but throws the error of a reply. */
   demand(type, request) {
     const reply = this.call(type, request);
     if (reply.error) throw failure(reply.kind, reply.error);

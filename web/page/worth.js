@@ -1,4 +1,4 @@
-// What each move is worth: whether it is the first of a shortest solution, or loses two moves.
+// The worth of each move: whether it is the first of a shortest solution, or loses two moves.
 
 import { app } from './app.js';
 import { $, on } from './dom.js';
@@ -48,7 +48,7 @@ const ways = ({ board, width }) => [...LETTERS].flatMap((move) => {
   return cell < 0 ? [] : [{ cell, board: after(board, width, move) }];
 });
 
-/** What a way is worth: 0 or -2, undefined where that is not known. */
+/** The worth of a way: 0 or -2, undefined where that is not known. */
 function worth(state, { board }) {
   const needed = facts.distance(state.board, state.width);
   const { lower, upper } = facts.of(board, state.width);

@@ -39,7 +39,7 @@ const workerWith = async (lines) => `${lines}\n${await readFile(join(folder, 'wo
 /** Milliseconds: on a loaded machine, tables take long. */
 const PATIENCE = 180_000;
 
-/** What the board says of one that can be solved. */
+/** The words for a board that can be solved. */
 export const SOLVABLE = /^(Solvable|\d+ moves? to go)$/;
 
 /** Opens the tab of what a person is about to use. */

@@ -1,4 +1,4 @@
-// What the page says of a board is the same everywhere, and nothing is lost: `node --test web/tests/trust.mjs`, with
+// The page says the same of a board everywhere, and loses nothing: `node --test web/tests/trust.mjs`, with
 // the variables of chromium.mjs.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// What speed-solvers, teachers and people with a wooden puzzle do with the page: `node --test web/tests/uses.mjs`, with
+// Uses of the page by speed-solvers, teachers and people with a wooden puzzle: `node --test web/tests/uses.mjs`, with
 // the variables of chromium.mjs.
 
 import assert from 'node:assert/strict';

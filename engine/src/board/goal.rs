@@ -78,7 +78,7 @@ impl From<ParseError> for GoalError {
     }
 }
 
-/// For conversions that cannot fail.
+/// The error of conversions that cannot fail.
 impl From<Infallible> for GoalError {
     fn from(never: Infallible) -> GoalError {
         match never {}

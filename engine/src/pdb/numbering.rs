@@ -16,9 +16,9 @@ use crate::board::{Grid, Metric};
 /// Numbers the states of `n` tiles on a grid, by the metric of their tables. Clones share it.
 #[derive(Clone, Debug)]
 pub enum Numbering {
-    /// For tables that count moves of single tiles.
+    /// The numbering of tables that count moves of single tiles.
     Single(Arc<Index>),
-    /// For tables that count slides.
+    /// The numbering of tables that count slides.
     Multi(Arc<Placements>),
 }
 

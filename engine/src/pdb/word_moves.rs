@@ -20,7 +20,7 @@ struct Batch {
     /// The flip bit that is exchanged differs by the element of V. For each of the four bits, the places of
     /// the word that are exchanged with places 1, 2, 4 or 8 higher.
     flips: Option<[u64; 4]>,
-    /// How the elements are permuted then: the places that are rotated, and by how much. No parts stand for
+    /// The permutation of the elements after it: the places that are rotated, and by how much. No parts stand for
     /// no change.
     parts: Vec<(u64, u32)>,
     /// (coset before, coset after). The last pair is repeated until [`AT_ONCE`] divides their

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .._taquin import Board, Solution, Solver, random_boards
 
 Key = tuple[int, ...]
-"""How hard a board is: larger keys are harder."""
+"""The hardness of a board: larger keys are harder."""
 
 WALK = 6
 """The longest walk that changes a board."""

@@ -38,7 +38,7 @@ RECORDED = 1_000_000
 
 
 def division(cpus: int) -> dict[str, int]:
-    """How a threshold is divided for so many processors."""
+    """The division of a threshold for so many processors."""
     return {
         "count": max(MOST_PACKETS, PACKETS_PER_CPU * cpus),
         "nodes": max(LEAST_NODES, NODES_PER_CPU * cpus),

@@ -121,7 +121,7 @@ pub struct OutputArgs {
     #[arg(short, long, hide_short_help = true)]
     pub quiet: bool,
 
-    /// When to colour boards: auto (on a terminal), always or never
+    /// Colour boards: auto (on a terminal), always or never
     #[arg(
         long,
         value_enum,

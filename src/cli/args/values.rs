@@ -12,6 +12,7 @@ use anyhow::ensure;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use crate::board::{GoalError, OpenError};
+use crate::cli::process::unnumbered;
 use crate::read;
 use crate::solver::GoalSpec;
 use crate::text::grouped;
@@ -31,7 +32,7 @@ fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
 /// The forms of a number, for one that cannot be read. A comma may stand for a point, or separate thousands.
 fn forms(text: &str, forms: &str) -> String {
     match text.contains(',') {
-        true => format!("a number has no comma: {forms}"),
+        true => format!("a number cannot contain a comma: {forms}"),
         false => forms.to_owned(),
     }
 }
@@ -76,9 +77,10 @@ pub fn count_in(
     }
 }
 
-/// Parses the length of a solution. No board is so far from its goal as the largest number.
+/// Parses a number of moves. No board is so far from its goal as the largest number.
 pub fn length(text: &str) -> Result<u32, String> {
-    Ok(u32::try_from(count(text)?).unwrap_or(u32::MAX))
+    let length = count(text).map_err(|_| forms(text, "write a whole number of moves, as in 8"))?;
+    Ok(u32::try_from(length).unwrap_or(u32::MAX))
 }
 
 /// Parses a distance, or a range of distances with both ends.
@@ -161,7 +163,7 @@ pub fn goal(text: &str) -> Result<GoalArg, String> {
     };
     let goal =
         File::open(path).map_err(anyhow::Error::from).and_then(|file| read_text(file, MAX_GOAL));
-    let goal = goal.map_err(|error| format!("{path}: {error:#}"))?;
+    let goal = goal.map_err(|error| unnumbered(&format!("cannot read {path}: {error:#}")))?;
     // A comment is not a part of the goal.
     let lines = goal.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
     let goal = lines.collect::<Vec<_>>().join("\n");
@@ -195,7 +197,7 @@ mod tests {
         }
         assert_eq!(milliseconds("1e30"), Some(Duration::MAX.as_millis()));
         let comma = time("0,5").unwrap_err();
-        assert!(comma.starts_with("a number has no comma: write seconds"), "{comma}");
+        assert!(comma.starts_with("a number cannot contain a comma: write seconds"), "{comma}");
         for text in ["", "s", "-1", "-0.5s", "ten", "1d", "nan", "inf", "1e400", "1.2.3"] {
             assert_eq!(milliseconds(text), None, "{text}");
         }
@@ -262,7 +264,7 @@ mod tests {
         }
         let bare = self::goal(&path.display().to_string()).unwrap_err();
         assert!(bare.contains("is a file: write @"), "{bare}");
-        assert!(self::goal("@no such file").unwrap_err().starts_with("no such file: "));
+        assert!(self::goal("@no such file").unwrap_err().starts_with("cannot read no such file: "));
         assert!(self::goal("sprial").unwrap_err().contains("did you mean spiral"));
         std::fs::write(&path, "1 2 3 / 4").unwrap();
         assert!(self::goal(&format!("@{}", path.display())).unwrap_err().contains("row 2"));

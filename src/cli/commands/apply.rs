@@ -11,7 +11,7 @@ use crate::board::{BlockedMove, Board, Convention, LabelledBoard, MAX_CELLS, Met
 use crate::cli::advice::report;
 use crate::cli::args::values::read_text;
 use crate::cli::args::{Color, DatabaseArgs, LimitArgs};
-use crate::cli::input::{BoardArgs, KindArgs, NO_BOARD, Question};
+use crate::cli::input::{BoardArgs, KindArgs, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{Analysed, Progress, analysed, drawn, object};
 use crate::cli::process::{ExitCode, print, refuse, written};
@@ -25,6 +25,7 @@ const MAX_TEXT: u64 = 16 << 20;
 #[derive(Debug, Args)]
 pub struct ApplyArgs {
     /// Start board, in quotes; - alone reads the output of taquin solve --json
+    #[arg(allow_negative_numbers = true)]
     board: String,
 
     /// Moves, or - for standard input: DDL, Down Down Left, 2d l, tiles and more
@@ -36,7 +37,7 @@ pub struct ApplyArgs {
 
     /// Name moves by the direction of the tile (default) or of the blank
     ///
-    /// Without this option, moves that reach the goal only as directions of the blank are an error.
+    /// Without this option, moves that reach the goal only as directions of the blank are rejected.
     #[arg(id = "convention", long = "moves", alias = "directions", value_name = "WHOSE")]
     convention: Option<Convention>,
 
@@ -55,7 +56,7 @@ pub struct ApplyArgs {
     #[arg(short, long, conflicts_with = "format")]
     json: bool,
 
-    /// When to colour the board
+    /// Colour the board
     #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
     color: Color,
 
@@ -86,6 +87,10 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
     ])?;
     if !args.moves.is_empty() {
         let (board, moves) = args.parts();
+        refuse([(
+            board == "-",
+            "- as the board reads the output of taquin solve --json, without moves: write the board in quotes",
+        )])?;
         let (posed, notes) = args.kind.labelled(&board)?;
         return args.show(&args.replay(posed, notes, &text(moves)?)?);
     }
@@ -104,7 +109,9 @@ pub fn run(args: &ApplyArgs) -> anyhow::Result<ExitCode> {
         };
         worst = worst.max(Some(code));
     }
-    worst.context(NO_BOARD)
+    worst.context(
+        "standard input contains no board: - alone reads the output of taquin solve --json",
+    )
 }
 
 /// A board, and where its moves lead.
@@ -149,11 +156,13 @@ impl ApplyArgs {
         let result = follow(self.convention.unwrap_or_default());
         if self.convention.is_none() && !reaches(&result) && reaches(&follow(Convention::Blank)) {
             let fault = match result {
-                Ok(_) => "the goal is not reached".to_owned(),
-                Err(error) => error.to_string(),
+                Ok(_) => "these moves reach the goal only as directions of the blank".to_owned(),
+                Err(error) => {
+                    format!("{error}, but as directions of the blank these moves reach the goal")
+                }
             };
             bail!(
-                "{fault}, but as directions of the blank these moves reach the goal: add --moves blank, or --moves tile to replay them as they are"
+                "{fault}: add --moves blank, or --moves tile to replay them as directions of the tile"
             );
         }
         let (path, end) = result?;

@@ -17,7 +17,7 @@ use crate::text::{grouped, megabytes};
 
 #[derive(Debug, Args)]
 pub struct BuildArgs {
-    /// Size of the boards
+    /// Size of the boards, as in 5 or 5x4
     #[arg(short, long, value_name = "WxH", default_value = "4x4")]
     size: Grid,
 
@@ -46,7 +46,7 @@ pub struct BuildArgs {
     #[arg(long, conflicts_with_all = ["partition", "catalogue", "metric"])]
     portfolio: bool,
 
-    /// What counts as a move: one tile (single) or a slide of several (multi)
+    /// Count moves of tiles (single) or slides (multi)
     ///
     /// Databases that count slides are for boards of up to 16 cells. There is one set for a size,
     /// without partitions: three databases of 115 MB for 4x4.

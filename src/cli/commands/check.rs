@@ -10,7 +10,7 @@ use crate::board::{Board, Goal, GoalError, LabelledBoard};
 use crate::classics::Spec;
 use crate::cli::advice::{Advice, other_goals};
 use crate::cli::args::DatabaseArgs;
-use crate::cli::input::{BoardArgs, NO_BOARD, Place, Question};
+use crate::cli::input::{BoardArgs, Place, Question};
 use crate::cli::output::{Head, Progress, object, reject};
 use crate::cli::process::{ExitCode, written};
 use crate::lab::{Contender, Source};
@@ -109,7 +109,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             break;
         }
     }
-    worst.context(NO_BOARD)
+    worst.with_context(|| args.input.no_board())
 }
 
 #[derive(Serialize)]

@@ -29,7 +29,7 @@ pub struct CountArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1e11", value_parser = count_in(1..=100_000_000_000, "boards"), allow_negative_numbers = true)]
     farthest: Option<u64>,
 
-    /// What counts as a move: one tile (single) or a slide of several (multi)
+    /// Count moves of tiles (single) or slides (multi)
     #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 

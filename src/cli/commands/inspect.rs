@@ -220,7 +220,7 @@ fn verdict(path: &Path, header: &Header, quick: bool) -> String {
     text
 }
 
-/// How many states have each value, as a table or as an object.
+/// The number of states with each value, as a table or as an object.
 fn histogram(path: &Path, header: &Header, json: bool) -> String {
     let values = (0..).zip(&header.levels);
     if json {

@@ -18,7 +18,7 @@ use crate::store::MAX_OPTIMAL_CELLS;
 
 #[derive(Debug, Args)]
 pub struct ShuffleArgs {
-    /// Size of the boards [default: the size of a goal given as a board, else 4x4]
+    /// Size of the boards, as in 3 or 4x3 [default: the size of a goal given as a board, else 4x4]
     #[arg(short, long, value_name = "WxH")]
     size: Option<Grid>,
 
@@ -59,7 +59,7 @@ pub struct ShuffleArgs {
     #[arg(id = "shown", long = "as", value_enum, default_value_t, value_name = "WHAT")]
     shown: Shown,
 
-    /// Whose directions the moves of a scramble are [default: tile]
+    /// Name the moves of a scramble by the direction of the tile (default) or of the blank
     #[arg(long, value_name = "WHOSE")]
     directions: Option<Convention>,
 
@@ -71,7 +71,7 @@ pub struct ShuffleArgs {
     #[arg(short, long, default_value = "blank-last", value_parser = goal)]
     goal: GoalArg,
 
-    /// How the blank is written in the goal, such as 9
+    /// Text of the blank in the goal, such as 9
     #[arg(
         long,
         value_name = "TEXT",
@@ -81,7 +81,7 @@ pub struct ShuffleArgs {
     )]
     blank: Option<String>,
 
-    /// What --distance counts: moves of one tile (single) or slides of several (multi)
+    /// Count --distance in moves of tiles (single) or slides (multi)
     #[arg(long, value_name = "METRIC", default_value_t)]
     metric: Metric,
 
@@ -156,7 +156,7 @@ pub fn run(args: &ShuffleArgs) -> anyhow::Result<ExitCode> {
             let limits = Limits::default().cancel(&interrupt::cancel());
             let drawn = solver.boards_at(grid, distances.clone(), args.count, seed, &limits)?;
             if let Some(none) = drawn.none() {
-                say!("note: {}", Error::Few { count: 0, distances: none.clone() });
+                say!("note: {}", Error::Few { count: 0, distances: none.clone(), most: None });
             }
             let done = progress.clone();
             Box::new(drawn.map(move |drawn| {

@@ -14,7 +14,7 @@ use crate::classics::Spec;
 use crate::cli::advice::Advice;
 use crate::cli::args::values::{length, path, size};
 use crate::cli::args::{DatabaseArgs, LimitArgs, OutputArgs, Threads};
-use crate::cli::input::{BoardArgs, Input, NO_BOARD, Place, Question};
+use crate::cli::input::{BoardArgs, Input, Place, Question};
 use crate::cli::interrupt;
 use crate::cli::output::{All, Answer, Files, Picture, Printer, Progress, Shows};
 use crate::cli::process::{ExitCode, refuse, say};
@@ -30,7 +30,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     input: BoardArgs,
 
-    /// A move is one tile (single) or a slide (multi)
+    /// Count moves of tiles (single) or slides (multi)
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
@@ -41,11 +41,11 @@ pub struct SolveArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Print only the next move, and how many follow
+    /// Show the next move, and how many follow
     #[arg(long, conflicts_with_all = ["json", "count_solutions", "all", "checkpoint"])]
     hint: bool,
 
-    /// Print each move that leads to a solution of least length
+    /// Print each move that begins an optimal solution
     #[arg(long, conflicts_with_all = ["hint", "count_solutions", "all", "checkpoint"])]
     good: bool,
 
@@ -235,7 +235,7 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         written => written.context("cannot write the answers")?,
     }
     drawn?;
-    worst.context(NO_BOARD)
+    worst.with_context(|| args.input.no_board())
 }
 
 /// The options of a solver for a goal.

@@ -42,7 +42,7 @@ struct State {
     /// The work under way: a bar of a table that is built or proved, or a line about a search. The line has no
     /// length; its position is the number of nodes.
     work: Option<ProgressBar>,
-    /// That line is among the bars that are drawn.
+    /// Whether the line of `work` is drawn.
     is_drawn: bool,
     /// The beginning of a message about the board that is being solved.
     origin: String,
@@ -207,13 +207,13 @@ impl Progress {
             }
             store::Event::NotWritten { set, grid, folder, error, before } => {
                 let what = match before {
-                    true => format!("building the {set} databases for {grid} boards in memory"),
+                    true => format!("the {set} databases for {grid} boards are built in memory"),
                     false => "the databases stay in memory".to_owned(),
                 };
                 let folder = folder.display();
-                let or = if *set == "7-8" { ", or give --heuristic 6-6-3" } else { "" };
+                let or = if *set == "7-8" { ", or use --heuristic 6-6-3" } else { "" };
                 self.note(format_args!(
-                    "cannot write to {folder}: {error}: {what}, for this run only: set TAQUIN_PDB_DIR to a writable folder{or}"
+                    "cannot write to {folder} ({error}), so {what}, for this run only. To keep them, name a writable folder with --pdb-dir{or}"
                 ));
             }
             store::Event::Level { pattern, progress } => {

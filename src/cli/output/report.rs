@@ -22,6 +22,7 @@ use crate::cli::process::ExitCode;
 use crate::format::{self, Format};
 use crate::search::Stop;
 use crate::solver::{Bracket, Effort, Posed, Solution, Summary, Target};
+use crate::store::MAX_OPTIMAL_CELLS;
 use crate::text::{grouped, plural, seconds};
 
 /// A board with its answer.
@@ -67,14 +68,15 @@ impl Answer {
         let proved = match bracket.stopped {
             _ if gap == 0 => "optimal".to_owned(),
             Some(Stop::Gap) => format!("a gap of {gap}: {least}"),
-            _ => format!("not proved optimal{stopped}: {least}, a gap of {gap}"),
+            _ => format!("not proved optimal{stopped}: {least} (a gap of {gap})"),
         };
+        let is_large = self.board.board().grid().cells() > MAX_OPTIMAL_CELLS;
         let counted = match all {
             None => String::new(),
-            Some(All { count: Err(Stop::Method), .. }) => {
-                ", solutions not counted on boards of more than 25 cells".to_owned()
+            Some(All { count: Err(_), .. }) if is_large => {
+                "; solutions are counted only on boards of up to 25 cells".to_owned()
             }
-            Some(All { count: Err(stop), .. }) => format!(", solutions not counted {stop}"),
+            Some(All { count: Err(stop), .. }) => format!("; solutions not counted {stop}"),
             Some(All { count: Ok(count), paths }) => match paths.len() as u128 {
                 listed if (1..*count).contains(&listed) => {
                     format!(", the first {listed} of {count} solutions")
@@ -157,9 +159,9 @@ fn next(solution: &Solution) -> Moves {
 /// The place of the board and the summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
-    /// With the moves.
+    /// The output, with the moves.
     Out,
-    /// Among the errors, where the moves go to another program or a file.
+    /// The standard error, where the moves go to another program or a file.
     Errors,
     /// Nowhere.
     Away,

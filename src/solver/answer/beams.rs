@@ -80,7 +80,7 @@ impl Tally {
     }
 }
 
-/// Where beams start.
+/// The start of beams.
 pub enum Way {
     FromBoard,
     /// The goal as a position, with the weights that guide from it to the board.

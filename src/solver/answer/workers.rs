@@ -20,7 +20,7 @@ pub type Answer = Result<Bracket, Error>;
 /// The state of a board when its turn comes.
 pub enum Due {
     Answered(Answer),
-    /// To be solved now. The clock was stopped until then.
+    /// A board to be solved now. The clock was stopped until then.
     Hard(Task, Clock),
 }
 

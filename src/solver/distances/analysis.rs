@@ -25,7 +25,7 @@ use crate::solver::solve::Solver;
 pub struct Distance {
     /// No solution is shorter.
     pub lower: u32,
-    /// Some solution has this many moves; `None` while none is known.
+    /// The length of some solution; `None` while none is known.
     pub upper: Option<u32>,
 }
 
@@ -67,7 +67,7 @@ pub struct Loss {
 struct Known {
     board: Board,
     distance: Distance,
-    /// Its search has ended, or none is needed.
+    /// Whether its search has ended, or none is needed.
     searched: bool,
     /// An optimal solution.
     solution: Option<Moves>,

@@ -25,7 +25,7 @@ use crate::store::{MAX_OPTIMAL_CELLS, TWO_PATTERN_CELLS};
 /// The most boards at a distance near the goal of a large board that are listed.
 const MOST_LISTED: u64 = 4_000_000;
 
-/// As many are listed where farther boards are drawn, too, which need searches.
+/// The most boards listed where the range also has distances whose boards need searches.
 const NEAR: u64 = 200_000;
 
 /// The most boards among which one is chosen by its value.
@@ -46,7 +46,7 @@ pub struct BoardsAt {
     source: Source,
 }
 
-/// Where the boards that are solved come from.
+/// The source of the boards that are solved.
 #[derive(Clone, Copy)]
 enum Source {
     /// Drawn uniformly, each the one with the largest heuristic value among so many.
@@ -120,7 +120,9 @@ impl Solver {
         let known: Vec<_> = distances.clone().map(|distance| (distance, known(distance))).collect();
         let found = known.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         if found < count {
-            return Err(Error::Few { count: found, distances });
+            let listed = (beyond == 0).then(|| counts.len().saturating_sub(1) as u32);
+            let most = listed.or_else(|| most_moves(&boards.goal, self.metric()));
+            return Err(Error::Few { count: found, distances, most });
         }
         let farther = known.iter().find(|(_, count)| *count == 0);
         boards.none = farther.map(|&(first, _)| first..=*distances.end());
@@ -129,7 +131,7 @@ impl Solver {
         boards.wanted = near.split_off(near.partition_point(is_near));
         let has_searches = grid.cells() <= MAX_OPTIMAL_CELLS && self.shared.goal.open().is_none();
         if !boards.wanted.is_empty() && !has_searches {
-            return Err(Error::Far { grid });
+            return Err(Error::Far { grid, left_out: 0 });
         }
         boards.list(near)?;
         Ok(boards)

@@ -64,7 +64,7 @@ impl Solver {
         })
     }
 
-    /// Which moves of boards belong to optimal solutions, in the order of [`Move::ALL`]: none of the goal. On all
+    /// Whether each move of a board belongs to an optimal solution, in the order of [`Move::ALL`]: none of the goal. On all
     /// threads, in the order of the boards, which it reads ahead as [`Solver::distances`] does. The limits are for each
     /// search, of a board or of one of its neighbours.
     ///

@@ -11,7 +11,7 @@ use crate::classics::Spec;
 use crate::search::{Count, PartResult, Prefix, Root};
 use crate::solver::options::Builder;
 
-/// Which threshold is divided, and into how many packets.
+/// The threshold that is divided, and the number of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Division {
     /// The most packets. 0 counts as 1.

@@ -18,6 +18,7 @@ mod space;
 mod table;
 
 pub use outward::Layers;
+pub(crate) use outward::MAX_UNNAMED;
 pub use ranks::MAX_SPACE_CELLS;
 pub(crate) use table::{DistanceTable, TableOfMany};
 

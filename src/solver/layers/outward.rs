@@ -28,7 +28,7 @@ pub struct Layers {
 }
 
 /// The most tiles that an open goal may leave out: 15! boards for each that is held.
-const MAX_UNNAMED: usize = 15;
+pub(crate) const MAX_UNNAMED: usize = 15;
 
 /// The most arrangements of classes that are all listed: a layer has up to a tenth of them.
 const MOST_WHOLE: u128 = 64_000_000;
@@ -50,7 +50,7 @@ impl Layers {
         };
         let unnamed = classes.last().map_or(0, Vec::len);
         if unnamed > MAX_UNNAMED {
-            return Err(Error::Far { grid });
+            return Err(Error::Far { grid, left_out: unnamed });
         }
         let boards: Box<dyn Layer> = match goal {
             Target::Board(goal) if is_whole => Box::new(Space::new(goal, metric)),

@@ -68,7 +68,7 @@ impl Ranks {
 pub struct Window {
     /// The values of the digits after the window: they are the low part of a rank.
     low: usize,
-    /// By the value of the window's digits, that after the move.
+    /// The value of the window's digits after the move, by that before it.
     after: Vec<u32>,
 }
 

@@ -35,7 +35,7 @@ impl TableOfMany {
 /// The distance of every board of a small size, a byte for each.
 pub struct DistanceTable {
     ranks: Ranks,
-    /// By the blank's cell, then by rank.
+    /// The distances by the blank's cell, then by rank.
     distances: Vec<u8>,
 }
 

@@ -38,7 +38,7 @@ pub enum Method {
 pub(crate) enum Guide {
     /// The engine with its tables where it covers the heuristic, else terms.
     Engine,
-    /// As the engine, and learned weights.
+    /// The guide of `Engine`, with learned weights.
     Beams,
     /// Terms, with a value for each position.
     Terms,

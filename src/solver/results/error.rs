@@ -10,6 +10,7 @@ use crate::board::{BlockedMove, GoalError, Grid, Solvability};
 use crate::classics::{ComposeError, Spec};
 use crate::pdb::{BrokenTable, OpenError};
 use crate::search::Stop;
+use crate::solver::layers::MAX_UNNAMED;
 use crate::solver::options::{MAX_THREADS, Method};
 use crate::store::StoreError;
 
@@ -29,20 +30,22 @@ pub enum Error {
         reachable: Vec<&'static str>,
     },
     /// There are fewer boards at these distances than were asked for.
-    #[error("{}", few(*count, distances))]
+    #[error("{}", few(*count, distances, *most))]
     Few {
         /// The number of boards that there are.
         count: u64,
         /// The distances.
         distances: RangeInclusive<u32>,
+        /// A distance that no board exceeds, where one is known.
+        most: Option<u32>,
     },
     /// No distance is proved so far from the goal.
-    #[error(
-        "boards of {grid} are too large for distances that are proved, unless they are near the goal"
-    )]
+    #[error("{}", far(*grid, *left_out))]
     Far {
         /// The boards' size.
         grid: Grid,
+        /// The number of tiles that an open goal leaves out, where these are too many; else 0.
+        left_out: usize,
     },
     /// A move of a line is not possible.
     #[error(transparent)]
@@ -168,7 +171,7 @@ pub enum PacketError {
     #[error("the packet or state belongs to {0}")]
     Other(&'static str),
     /// The line is something else, is not as it was written, or contradicts itself.
-    #[error("this is damaged, or not a packet, result or state")]
+    #[error("this is not a packet, result or state, or it is damaged")]
     Damaged,
     /// There are no results.
     #[error("no packet has a result yet: search the packets first")]
@@ -208,24 +211,44 @@ fn scope(heuristic: &Spec) -> &'static str {
 
 /// Why moves cannot reach the goal. If they can reach the default goal, the board was probably copied correctly.
 fn cause(solvability: Solvability, reachable: &[&str]) -> String {
-    let counts = solvability.to_string().replace(": unsolvable", "");
-    match reachable.contains(&"blank-last") {
-        true => format!("{counts} differ in parity"),
-        false => format!("{counts} differ in parity. Perhaps two tiles were swapped in copying"),
+    let Solvability { transpositions, blank_distance, .. } = solvability;
+    let [exchanges, steps] = [transpositions, blank_distance].map(Solvability::parity);
+    let copied = match reachable.contains(&"blank-last") {
+        true => "",
+        false => ". Perhaps two tiles were swapped in copying",
+    };
+    format!(
+        "the goal is an {exchanges} number of exchanges away ({transpositions}), but the blank is an {steps} number \
+         of steps from its place ({blank_distance}){copied}"
+    )
+}
+
+/// `only 2 boards are 1 move away`, or `no board is 32 moves away: none is farther than 31`
+fn few(count: u64, distances: &RangeInclusive<u32>, most: Option<u32>) -> String {
+    let boards = match count {
+        0 => "no board is".to_owned(),
+        1 => "only 1 board is".to_owned(),
+        count => format!("only {count} boards are"),
+    };
+    let away = match (distances.start(), distances.end()) {
+        (1, 1) => "1 move away".to_owned(),
+        (first, last) if first == last => format!("{last} moves away"),
+        (first, last) => format!("{first} to {last} moves away"),
+    };
+    match most {
+        Some(most) if count == 0 => format!("{boards} {away}: none is farther than {most}"),
+        _ => format!("{boards} {away}"),
     }
 }
 
-/// `2 boards are 1 move away`
-fn few(count: u64, distances: &RangeInclusive<u32>) -> String {
-    let boards = match count {
-        0 => "no board is".to_owned(),
-        1 => "1 board is".to_owned(),
-        count => format!("{count} boards are"),
-    };
-    match (distances.start(), distances.end()) {
-        (1, 1) => format!("{boards} 1 move away"),
-        (first, last) if first == last => format!("{boards} {last} moves away"),
-        (first, last) => format!("{boards} {first} to {last} moves away"),
+fn far(grid: Grid, left_out: usize) -> String {
+    match left_out {
+        0 => format!(
+            "distances of {grid} boards can be proved only near the goal: ask for a smaller one"
+        ),
+        left_out => {
+            format!("the goal leaves out {left_out} tiles, but at most {MAX_UNNAMED} are possible")
+        }
     }
 }
 

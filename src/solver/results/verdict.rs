@@ -1,4 +1,4 @@
-//! Whether a board can reach a goal, and why: by the permutation, and as textbooks have it.
+//! Whether a board can reach a goal, and why: by the permutation, and as textbooks state it.
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ pub struct Verdict {
     /// The counts of textbooks; `None` for a goal whose tiles are not in reading order, and for an open one.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub inversions: Option<Inversions>,
-    /// As [`Solvability::transpositions`].
+    /// The value of [`Solvability::transpositions`].
     pub transpositions: usize,
     /// `even` or `odd`.
     pub permutation_parity: &'static str,
-    /// As [`Solvability::blank_distance`].
+    /// The value of [`Solvability::blank_distance`].
     pub blank_distance: usize,
     /// `even` or `odd`.
     pub blank_parity: &'static str,

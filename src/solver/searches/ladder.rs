@@ -25,7 +25,7 @@ const FIRST: u64 = 100_000;
 /// The partition of the rung in between, which 4×4 has.
 const SMALL: &str = "6-6-3";
 
-/// Which tables.
+/// The tables of a rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableSet {
     /// None.
@@ -44,14 +44,14 @@ pub struct Rung {
     pub price: u64,
 }
 
-/// Where a search begins.
+/// The rung with which a search begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begin {
-    /// At the lowest rung that is worth it.
+    /// The lowest rung that is worth it.
     Low,
-    /// At the highest one, as far as the solution does not depend on it: many boards will need its tables.
+    /// The highest one, as far as the solution does not depend on it: many boards will need its tables.
     High,
-    /// With the tables of the solver's heuristic alone.
+    /// The tables of the solver's heuristic alone.
     Whole,
 }
 

@@ -40,7 +40,7 @@ pub enum Plan {
     },
     Plain(Vec<Term>),
     Blind,
-    /// With tables that count slides, or with the Manhattan distance.
+    /// Tables that count slides, or the Manhattan distance.
     Slides(Option<Set>),
 }
 

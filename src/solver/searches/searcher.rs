@@ -54,7 +54,7 @@ pub enum Backend {
     Plain(Arc<Composed>),
     /// Breadth-first search without a heuristic.
     Blind,
-    /// In the multi-tile metric: with tables, or plainly.
+    /// A search in the multi-tile metric, with tables or plain.
     Slides(Option<Box<SlideEngine>>),
 }
 

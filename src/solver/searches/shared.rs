@@ -20,7 +20,7 @@ pub struct Shared {
     pub options: Builder,
     pub threads: Threads,
     canonicals: Memo<Grid, Arc<Canonical>>,
-    /// By the goal's grid, the goal cell of the blank in its canonical form, method and tables.
+    /// The searchers by the goal's grid, the goal cell of the blank in its canonical form, method and tables.
     searchers: Memo<(Grid, usize, Method, TableSet), Arc<Once<Loaded>>>,
     /// The searches for an open goal, by the number of tiles in each class.
     pub open: Memo<Box<[u8]>, Arc<OpenSearch>>,

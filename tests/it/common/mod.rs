@@ -36,7 +36,7 @@ pub const STANDARD: &str = "7-8";
 /// The board of the documentation, at 80 moves.
 pub const FAR: &str = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1";
 
-/// How many times as large as usual samples are: TAQUIN_ROUNDS, which CONTRIBUTING.md explains.
+/// The factor by which samples are larger than usual: TAQUIN_ROUNDS, which CONTRIBUTING.md explains.
 static ROUNDS: LazyLock<usize> = LazyLock::new(|| {
     let rounds = std::env::var("TAQUIN_ROUNDS").unwrap_or_else(|_| "1".into());
     rounds.parse::<NonZeroUsize>().expect("TAQUIN_ROUNDS is a number from 1 on").get()

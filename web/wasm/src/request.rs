@@ -29,7 +29,7 @@ pub struct Request {
     pub heuristics: Vec<String>,
     /// The metric that counts the moves.
     pub metric: Metric,
-    /// In milliseconds.
+    /// The time limit, in milliseconds.
     time_limit: Option<f64>,
     node_limit: Option<u64>,
     /// The solutions that are listed.

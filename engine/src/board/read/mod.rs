@@ -32,7 +32,7 @@ pub enum ParseError {
     #[error("there are more than 256 cells: no board is that large")]
     TooMany,
     /// Rows of different lengths.
-    #[error("row {row} has {found} {}, but {others}: rows are of equal length", if *found == 1 { "cell" } else { "cells" })]
+    #[error("row {row} has {found} {}, but {others}: all rows must have the same length", if *found == 1 { "cell" } else { "cells" })]
     UnevenRows {
         /// The first row, from 1, that is not as long as most rows.
         row: usize,

@@ -16,15 +16,15 @@ use crate::board::Grid;
 
 /// The permutations of the orders of each set, in parts of `N` orders.
 pub(super) struct Reorder<const N: usize> {
-    /// For each direction in which the states are wanted, the permutation of each set.
+    /// The permutation of each set, for each direction in which the states are wanted.
     of_set: [Vec<u32>; 2],
-    /// For each part, where each permutation takes it from.
+    /// The source from which each permutation takes each part.
     sources: Vec<Vec<Source>>,
-    /// For each rank within a part, the rank of the same order in the other direction.
+    /// The rank of the same order in the other direction, for each rank within a part.
     within: Vec<[u8; N]>,
 }
 
-/// Where the orders of a part are found in the other direction.
+/// The place of the orders of a part in the other direction.
 #[derive(Clone, Copy)]
 struct Source {
     part: u16,

@@ -29,7 +29,7 @@ pub(crate) trait Nodes: Sync {
     fn goal(&self, part: &Self::Chunk) -> Option<usize>;
 }
 
-/// By how much a rank may exceed the highest of the last level. On the way to a solution learned ranks fall by
+/// The most by which a rank may exceed the highest of the last level. On the way to a solution learned ranks fall by
 /// [`STEP`] from level to level, so a candidate that is this much worse is rarely chosen, and is not kept. If too few
 /// are left for the width, the level is generated again, and all are kept. Ranks that are bounds count a move
 /// as 1, not as [`STEP`]: next to them the margin is so large that it keeps all.
@@ -38,7 +38,7 @@ const MARGIN: u32 = STEP / 4;
 /// The candidates of a part that may be chosen.
 pub(crate) struct Candidates {
     kept: Vec<Ranked>,
-    /// How many there were.
+    /// The number of candidates generated.
     generated: u64,
     /// The highest rank that is kept.
     cut: u32,
@@ -158,7 +158,7 @@ impl Beam<'_> {
     }
 }
 
-/// How the origins of a level's positions are written as numbers: a parent's place, and the move or slide.
+/// The origins of a level's positions as numbers: a parent's place, and the move or slide.
 ///
 /// From the lowest bit on, a number has the move in 2 bits, the tiles of a slide less one in `tile_bits`,
 /// and the place.

@@ -93,7 +93,7 @@ struct InWork<'b, S: Space, const V: usize> {
     deliver: Box<dyn FnOnce(LaneEnd, Clock) + 'b>,
     /// A single threshold is asked for.
     once: bool,
-    /// Their clock is stopped, and is charged.
+    /// The limits, whose clock is stopped, and is charged.
     limits: Limits,
     position: Position,
     root: ViewedPosition<S, V>,

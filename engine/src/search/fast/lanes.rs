@@ -74,7 +74,7 @@ pub(crate) struct Group<S: Space, P, const V: usize, const EARLY: usize> {
     /// The number of lanes that have work: the first ones.
     running: usize,
     lanes: [Lane; LANES],
-    /// By lane: the first free place of its stack. The node taken last stays in that place until its children
+    /// The first free place of each lane's stack. The node taken last stays in that place until its children
     /// are pushed, because they are generated from it.
     tops: [usize; LANES],
     stacks: Vec<Node<S::View, V>>,

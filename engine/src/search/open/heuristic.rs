@@ -18,9 +18,9 @@ use crate::search::solutions::Masks;
 /// The most entries of tables.
 #[derive(Clone, Copy, Debug)]
 pub struct TableSizes {
-    /// Of a table of the whole space.
+    /// The limit for a table of the whole space.
     pub whole: u64,
-    /// Of a table of several classes.
+    /// The limit for a table of several classes.
     pub part: u64,
 }
 

@@ -30,7 +30,7 @@ pub(super) enum Cost {
 pub(super) struct ClassTable {
     pub numbering: Numbering,
     grid: Grid,
-    /// By placement, then by the blank's cell.
+    /// The values by placement, then by the blank's cell.
     values: Vec<AtomicU8>,
 }
 

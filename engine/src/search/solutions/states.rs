@@ -30,7 +30,7 @@ pub(crate) fn state(classes: impl Iterator<Item = u8>) -> PackedState {
 /// The states of the boards of a size, and the moves between them.
 pub(crate) struct States {
     grid: Grid,
-    /// By cell: the moves that take a tile into a blank there, with the tile's cell.
+    /// The moves that take a tile into a blank in each cell, with the tile's cell.
     moves: Vec<Vec<(Move, usize)>>,
 }
 

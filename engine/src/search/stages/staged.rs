@@ -48,7 +48,7 @@ pub fn staged(position: &Position, finished: impl FnMut(&Stage)) -> Moves {
     finish(Work::new(position), finished)
 }
 
-/// As [`staged`], but line by line until four cells remain, as people solve a board.
+/// Solves as [`staged`] does, but line by line until four cells remain, as people solve a board.
 pub fn lessons(position: &Position, finished: impl FnMut(&Stage)) -> Moves {
     finish(Work { rest: LAST, ..Work::new(position) }, finished)
 }
@@ -72,7 +72,7 @@ type Rectangle = [Range<usize>; 2];
 #[derive(Clone)]
 pub(crate) struct Work {
     pub position: Position,
-    /// By cell: its tile is not yet at home for good, and may still be moved.
+    /// Whether the tile of each cell is not yet at home for good, and may still be moved.
     pub free: Vec<bool>,
     /// The cells that are not yet done, as a rectangle.
     left: Rectangle,

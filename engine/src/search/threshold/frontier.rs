@@ -12,9 +12,9 @@ use crate::search::run::Count;
 /// The order in which the subtrees of an iteration are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// In the order of their paths. An iteration is then one depth-first search.
+    /// The order of their paths. An iteration is then one depth-first search.
     DepthFirst,
-    /// By h at their roots, the smallest first, with ties in the order of their paths. The last iteration
+    /// The order of h at their roots, the smallest first, with ties in the order of their paths. The last iteration
     /// meets its solution early, as in the best-first searches of A*+IDA* (Bu and Korf 2019). The frontier
     /// takes memory: 350 MB at its largest, a million subtrees.
     BestFirst,
@@ -50,7 +50,7 @@ const MAX_PREFIX: u32 = u128::BITS / 2;
 /// letter each, as in `DDRU`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prefix {
-    /// Two bits each, the first lowest.
+    /// The moves in two bits each, the first lowest.
     moves: u128,
     len: u32,
 }
@@ -115,7 +115,7 @@ impl FromStr for Prefix {
 /// The roots of the subtrees that a threshold is divided into, in the order of the search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roots {
-    /// Each with the nodes that its subtree is expected to have.
+    /// The roots, each with the nodes that its subtree is expected to have.
     pub roots: Vec<(Root, f64)>,
     /// The nodes after the last of them, above subtrees.
     pub rest: Count,

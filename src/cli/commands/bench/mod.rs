@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -33,12 +33,13 @@ pub struct BenchArgs {
     /// Boards: korf100, antipodes80, hard15, multi43, korf24, random:N:SEED, distance:D:N:SEED, or a file
     ///
     /// korf100: Korf's 100 boards (1985); antipodes80: 80 moves from the goal; hard15: most nodes with the 7-8
-    /// databases; multi43: 43 slides from the goal; korf24: 24-puzzles of Korf & Felner 2002, of which many take
-    /// hours; distance: D is 30 or 20..40. Default: korf100; with --until random:100k; with --size or --goal random:1000.
+    /// databases; multi43: 43 slides from the goal; korf24: the 24-puzzles of Korf & Felner 2002, which take
+    /// seconds to half an hour on two cores; distance: D is 30 or 20..40. Default: korf100; with --until it is
+    /// random:100k, with --size or --goal random:1000.
     #[arg(long, value_name = "SET")]
     set: Option<String>,
 
-    /// A move is one tile (single) or a slide (multi)
+    /// Count moves of tiles (single) or slides (multi)
     #[arg(long, value_name = "METRIC", default_value_t, hide_default_value = true)]
     metric: Metric,
 
@@ -164,7 +165,8 @@ impl BenchArgs {
         };
         if let Some(path) = &self.replay {
             let refused = |error: anyhow::Error| anyhow!("{}: {error}", path.display());
-            let file = File::open(path).map_err(|error| refused(error.into()))?;
+            let file =
+                File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
             let record =
                 Record::read(BufReader::new(file)).map_err(|error| refused(error.into()))?;
             let (suite, contenders, of) = record.again().map_err(|error| refused(error.into()))?;

@@ -118,12 +118,12 @@ struct Around {
 pub(super) struct Correction {
     /// The units of a patch of empty cells.
     empty: Row,
-    /// By place in a patch and class, the difference from the empty cell.
+    /// The difference from the empty cell, by place in a patch and class.
     rows: Box<[Row; Patches::PLACES * Patches::CLASSES]>,
     cells: usize,
-    /// By cell and label. It has a place for each number of 16 bits.
+    /// The classes by cell and label. It has a place for each number of 16 bits.
     classes: Box<[Class; 1 << 16]>,
-    /// By cell.
+    /// The surroundings of each cell.
     around: Box<[Around]>,
     /// The places in the square of the centres of near patches.
     near: [usize; NEAR],
@@ -193,7 +193,7 @@ impl Correction {
         (0..self.cells).map(of_patch).sum()
     }
 
-    /// By how much each of up to four moves of tiles to the blank in cell `to`, from these cells, changes the sum.
+    /// The change of the sum by each of up to four moves of tiles to the blank in cell `to`, from these cells.
     #[inline(always)]
     pub fn changes(&self, labels: &[u8], to: usize, sources: [Option<usize>; 4]) -> [i32; 4] {
         #[cfg(target_arch = "x86_64")]

@@ -17,16 +17,16 @@ pub struct Learned {
     grid: Grid,
     goal_blank: usize,
     manhattan: Manhattan,
-    /// By label and cell, a tile's weight.
+    /// The weight of a tile, by label and cell.
     tiles: Box<[i32]>,
-    /// By cell and label, the class of the cell. It has a place for each number of 16 bits, and `pairs` for
+    /// The class of a cell, by cell and label. It has a place for each number of 16 bits, and `pairs` for
     /// each number of 8 bits, so that no look-up can be out of bounds.
     classes: Box<[u8; 1 << 16]>,
-    /// By cell, the neighbours in the directions of [`Move::ALL`].
+    /// The neighbours of each cell in the directions of [`Move::ALL`].
     neighbours: Box<[[Near; 4]]>,
-    /// By cell, the cells near it that are not neighbours: four on the diagonals, four beyond neighbours.
+    /// The cells near each cell that are not neighbours: four on the diagonals, four beyond neighbours.
     others: Box<[[Near; 8]]>,
-    /// By [`Near::pair`], the weight of a pair, by the class of the other cell, then by the class of the cell
+    /// The weight of a pair, by [`Near::pair`], by the class of the other cell, then by the class of the cell
     /// itself.
     pairs: Box<[Pair; 1 << 8]>,
     /// The number that a network adds to the sum.

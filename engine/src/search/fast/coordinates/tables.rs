@@ -29,15 +29,15 @@ mod built {
 pub(crate) struct Coordinates {
     pub grid: Grid,
     pub indexes: [Arc<Index>; 2],
-    /// By geometry and move.
+    /// The words of the geometries, by geometry and move.
     pub geometry: Cow<'static, [[u64; 4]]>,
     /// The transitions of A, then those of B, each row padded to whole [`ROW_UNIT`]s.
     pub transitions: Vec<u16>,
     /// The low bits of a rank that a transition leaves to an exclusive or, the same for both.
     pub low: u32,
-    /// By pattern: how far up its ranks are moved for that.
+    /// The number of places by which the ranks of each pattern are moved up for that.
     pub up: [u32; 2],
-    /// By pattern: the bytes between the bits of two ranks that follow each other. As ranks are moved up, it is
+    /// The bytes between the bits of two ranks of a pattern that follow each other. As ranks are moved up, it is
     /// divided by the same power of two.
     pub stride: [u32; 2],
 }
@@ -45,9 +45,9 @@ pub(crate) struct Coordinates {
 /// The tables of one view, and whether its moves are transposed.
 pub(crate) struct PairTables<'a> {
     pub geometry: &'a [[u64; 4]],
-    /// By pattern: the address of the first byte of the table, whose provenance is exposed.
+    /// The address of the first byte of each pattern's table, whose provenance is exposed.
     pub tables: [u64; 2],
-    /// By pattern: 1 less the colour of the goal's set. The exclusive or with the colour of another set is 1
+    /// 1 less the colour of the goal's set, by pattern. The exclusive or with the colour of another set is 1
     /// where h is even.
     pub colours: [u64; 2],
     /// Changes the number of a move: 0, or [`TRANSPOSE`](crate::search::fast::space::TRANSPOSE) in a mirrored

@@ -43,7 +43,7 @@ pub(crate) struct Views {
     children: Children,
 }
 
-/// By view and child.
+/// The words of children, by view and child.
 struct Children([[[u64; MAX_PATTERNS]; MOST_CHILDREN]; MAX_VIEWS]);
 
 impl Default for Children {

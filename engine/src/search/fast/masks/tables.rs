@@ -28,7 +28,7 @@ pub(super) struct Numbering {
     pub index: Arc<Index>,
     /// The number of bits by which ranks are shifted up.
     pub up: u32,
-    /// By the number of the set, in ascending order of the masks.
+    /// The records by the number of the set, in ascending order of the masks.
     pub records: Vec<Record>,
     /// The bits of a record that hold the cohort.
     pub cohort_bits: u32,
@@ -94,7 +94,7 @@ pub(super) struct MaskMoves(pub [MaskMove; MAX_PATTERNS]);
 
 /// Everything that a view reads.
 pub(crate) struct MaskTables<'a> {
-    /// By four times the blank's cell plus the move.
+    /// The moves, by four times the blank's cell plus the move.
     pub(super) moves: Vec<MaskMoves>,
     pub(super) sides: [Side; MAX_PATTERNS],
     /// Whether all patterns have the same number of tiles: then sides differ in their tables only.
