@@ -67,20 +67,21 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
         let count = row.cells.len().checked_sub(numbers).filter(|_| row.kind == Kind::Cells)?;
         let (before, after) = row.cells.split_at(if are_first { numbers } else { count });
         let (names, tiles) = if are_first { (before, after) } else { (after, before) };
-        let texts: BTreeSet<_> = tiles.iter().map(Cell::tile).collect();
-        let is_tile = |cell: &Cell| cell.number().is_none_or(|number| number <= count as u64);
-        let may_be = texts.len() == count && tiles.iter().all(is_tile);
-        (may_be && count >= MANY && Grid::square(count).is_some())
-            .then(|| [Row { kind: Kind::Name, ..row.of(names) }, row.of(tiles)])
+        let parts = || [Row { kind: Kind::Name, ..row.of(names) }, row.of(tiles)];
+        (count >= MANY && Grid::square(count).is_some()).then(parts)
     };
-    let boards = |numbers: usize, are_first: bool| {
-        rows.iter().filter(|row| split(row, numbers, are_first).is_some()).count()
+    let may_be = |[_, tiles]: &[Row; 2]| {
+        let count = tiles.cells.len();
+        let texts: BTreeSet<_> = tiles.cells.iter().map(Cell::tile).collect();
+        texts.len() == count && tiles.numbers().all(|number| number <= count as u64)
     };
     for numbers in 1..=MAX_NUMBERS {
-        let [first, last] = [true, false].map(|are_first| boards(numbers, are_first));
-        let most = first.max(last);
-        // If both are boards, nothing says which is meant.
-        if most > 1 && 2 * most > rows.len() && first != last {
+        let [(all, first), (_, last)] = [true, false].map(|are_first| {
+            let parts = || rows.iter().filter_map(|row| split(row, numbers, are_first));
+            (parts().count(), parts().filter(may_be).count())
+        });
+        // If they are boards with the first numbers and with the last ones, nothing says which is meant.
+        if all > 1 && 2 * all > rows.len() && first != last {
             let parts = |row: &Row| split(row, numbers, first > last).map(Vec::from);
             return rows.iter().flat_map(|row| parts(row).unwrap_or(vec![row.clone()])).collect();
         }

@@ -6,8 +6,7 @@ use super::{Expected, MovesError, ReadError, Reading, calls, goal, is_object};
 use crate::board::{Convention, Grid, LabelledBoard, ParseError};
 
 /// The fields of a board, of a goal, and of moves. Other programs have other names for them.
-const BOARDS: [&str; 7] =
-    ["board", "start", "state", "initial", "initial_state", "puzzle", "tiles"];
+const BOARDS: [&str; 6] = ["board", "start", "state", "initial", "puzzle", "tiles"];
 const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
 const MOVES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
 

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 use taquin_engine::board::{Grid, Random, transposed};
-use taquin_engine::search::{Learned, LearnedNumbers, Network, Patches, STEP, Weights};
+use taquin_engine::search::{Learned, Network, Patches, STEP, Weights};
 
 use crate::beam::Sample;
 use crate::descent::{exp, ln};
