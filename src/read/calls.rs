@@ -110,7 +110,7 @@ fn reshaped(rows: &mut Vec<Row>, shape: &Row, method: usize, lists: &[List]) -> 
     };
     let fits = width > 0 && cells.len().is_multiple_of(width) && cells.len() <= MAX_CELLS;
     let last = rows[begin..end].last().filter(|_| fits)?.clone();
-    rows.splice(begin..end, cells.chunks(width).map(|cells| last.of(cells)));
+    rows.splice(begin..end, cells.chunks(width).map(|cells| last.with_cells(cells)));
     Some(())
 }
 

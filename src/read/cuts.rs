@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::iter::successors;
 
 use super::headings::{Numbers, Placed, headed};
-use super::rows::{Cell, Kind, MAX_SIDE, Row, SHORT};
+use super::rows::{Cell, Kind, MAX_SIDE, MIN_ROW, Row};
 use super::{Context, Note, tiles};
 use crate::board::MAX_CELLS;
 
@@ -100,7 +100,7 @@ fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)>
     let all = &rows[begin..];
     let is_inner = begin > 0 && rows[begin - 1].line == all[0].line;
     let may_head =
-        |row: &&Row| row.kind != Kind::Cells || row.cells.len() < SHORT || row.may_be_name();
+        |row: &&Row| row.kind != Kind::Cells || row.cells.len() < MIN_ROW || row.may_be_name();
     let heads = all.iter().take(MAX_HEADINGS).take_while(may_head).count();
     let mut found = Vec::new();
     for head in 0..=heads.min(all.len() - 1) {
@@ -128,7 +128,9 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
-        Kind::Cells => row.is_named && row.cells.len() < SHORT && !row.has_tiles() || is_list(row),
+        Kind::Cells => {
+            row.is_named && row.cells.len() < MIN_ROW && !row.has_tiles() || is_list(row)
+        }
         _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;

@@ -1,6 +1,6 @@
 //! The one fault of rows that are not a board.
 
-use super::rows::{Cell, Kind, MANY, Row, SHORT};
+use super::rows::{Cell, Kind, MIN_BOARD, MIN_ROW, Row};
 use super::{Context, ReadError, tiles};
 use crate::board::{BoardError, Grid, MAX_CELLS, OpenError, ParseError, shortened};
 
@@ -63,7 +63,7 @@ fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
     let last = &rows[rows.len() - 1];
     let is_head = |row: &&Row| {
         let is_above = row.line < last.line || row.cells.len() == 1;
-        row.kind != Kind::Cells || row.cells.len() < shortest.min(SHORT) && is_above
+        row.kind != Kind::Cells || row.cells.len() < shortest.min(MIN_ROW) && is_above
     };
     let begin = rows[..rows.len() - 1].iter().take_while(is_head).count();
     rows.split_at(begin)
@@ -71,7 +71,7 @@ fn below(rows: &[Row], shortest: usize) -> (&[Row], &[Row]) {
 
 /// Returns whether rows are one word, or words, rather than a board.
 fn is_one(rows: &[Row]) -> bool {
-    matches!(rows, [row] if row.cells.len() == 1 && row.cells[0].text.len() < MANY || row.may_be_name())
+    matches!(rows, [row] if row.cells.len() == 1 && row.cells[0].text.len() < MIN_BOARD || row.may_be_name())
 }
 
 /// The error of rows that are not a board, with the line of the row at fault.

@@ -10,13 +10,13 @@ use crate::board::{Board, Goal, OpenError, OpenGoal};
 /// # Errors
 /// [`OpenError`] if the text is not a grid of names with a cell for the blank.
 pub fn goal(text: &str, expected: &Expected) -> Result<(OpenGoal, Vec<Note>), OpenError> {
-    let plain = |board: &Board| OpenGoal::from(&Goal::from(board.clone()));
+    let closed = |board: &Board| OpenGoal::from(&Goal::from(board.clone()));
     names(text, expected).or_else(|error| {
         let reading = super::board(text, expected.clone());
         // The tiles of other goals have the names that they are written with.
         let is_own = |note: &Note| !matches!(note, Note::FromZero(_));
         let reading = reading.ok().filter(|reading| reading.notes.iter().all(is_own));
-        reading.map(|it| (plain(it.board.board()), it.notes)).ok_or(error)
+        reading.map(|it| (closed(it.board.board()), it.notes)).ok_or(error)
     })
 }
 

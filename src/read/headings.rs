@@ -1,6 +1,6 @@
 //! What stands above a board: sizes, labels and numbers. Each heading must be explained.
 
-use super::rows::{Cell, Kind, MANY, Row, SHORT};
+use super::rows::{Cell, Kind, MIN_BOARD, MIN_ROW, Row};
 use super::{Context, Expected, Note, Reading, tiles};
 use crate::board::{Grid, MAX_CELLS};
 
@@ -38,7 +38,7 @@ impl Placed {
 struct Body<'a> {
     expected: &'a Expected,
     /// The board of the rows without a heading.
-    plain: tiles::Found,
+    without_size: tiles::Found,
     /// Its size, if it has several rows.
     shape: Option<Grid>,
     cells: usize,
@@ -66,11 +66,11 @@ struct Headings {
 
 impl<'a> Body<'a> {
     fn new(head: &[Row], rows: &[Row], expected: &'a Expected) -> Body<'a> {
-        let plain = tiles::board(rows, expected.size, expected);
-        let grid = plain.as_ref().ok().map(|(board, _)| board.board().grid());
+        let without_size = tiles::board(rows, expected.size, expected);
+        let grid = without_size.as_ref().ok().map(|(board, _)| board.board().grid());
         // Rows that are words are as long as their words.
         let is_compact =
-            rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() >= SHORT);
+            rows.iter().all(|row| row.cells.len() == 1 && row.cells[0].text.len() >= MIN_ROW);
         let mut cells = rows.iter().flat_map(|row| &row.cells);
         let is_letter = |cell: &Cell| !cell.is_blank() && cell.text.contains(char::is_alphabetic);
         let length = |row: &Row| if is_compact { length(&row.cells[0]) } else { row.cells.len() };
@@ -84,24 +84,25 @@ impl<'a> Body<'a> {
             has_one_word: head.iter().filter(|row| row.is_single_text()).count() == 1,
             line: rows[0].line,
             depth: rows[0].depth,
-            plain,
+            without_size,
         }
     }
 
     /// Returns whether a row above is a part of a list, or has a board, which words may stand next to.
     fn is_like(&self, row: &Row) -> bool {
         let is_board = |cells: &[Cell]| {
-            let found = tiles::board(&[row.of(cells)], None, self.expected);
-            found.is_ok_and(|(board, _)| board.board().grid().cells() >= MANY)
+            let found = tiles::board(&[row.with_cells(cells)], None, self.expected);
+            found.is_ok_and(|(board, _)| board.board().grid().cells() >= MIN_BOARD)
         };
         let numbers = || row.cells.iter().filter(|cell| cell.number().is_some()).cloned();
+        let may_be = row.cells.len() >= MIN_BOARD || row.has_tiles();
         let has_board = || {
             is_board(&row.cells)
-                || row.has_tiles() && is_board(&numbers().collect::<Vec<_>>())
+                || is_board(&numbers().collect::<Vec<_>>())
                 || row.cells.iter().any(|cell| is_board(std::slice::from_ref(cell)))
         };
         let in_list = row.depth > 1 && row.depth == self.depth && row.cells.len() > 1;
-        row.spans_lines || in_list || has_board()
+        row.spans_lines || in_list || may_be && has_board()
     }
 
     /// Adds what a row says as a heading, by the first of these rules that fits:
@@ -148,7 +149,7 @@ impl<'a> Body<'a> {
                 }
                 said.sides.extend([a, b]);
             }
-            _ if row.is_named && row.cells.len() < SHORT && !is_row => {}
+            _ if row.is_named && row.cells.len() < MIN_ROW && !is_row => {}
             // `a label of numbers`.
             (_, Some(values)) if said.numbers.is_none() && (!is_row || is_large(values)) => {
                 let values = values.to_vec();
@@ -175,14 +176,15 @@ pub fn headed(head: &[Row], rows: &[Row], context: &Context) -> Option<Placed> {
     let is_pair = |row: &Row| matches!(row.kind, Kind::Size(_)) || row.numbers().count() == 2;
     let is_before_size = head.last().is_some_and(is_pair);
     head.iter().try_for_each(|row| body.add(row, is_before_size, &mut said))?;
-    let Body { plain, shape, cells, .. } = body;
+    let Body { without_size, shape, cells, .. } = body;
     let Headings { sides, mut notes, label, numbers } = said;
     let size = match (&sides[..], shape) {
         ([], _) => expected_size,
         (&[a, b], None) => Some(Grid::new(a, b).ok()?),
         (_, shape) => Some(shape.or(Grid::square(cells))?),
     };
-    let found = if size == expected_size { plain } else { tiles::board(rows, size, expected) };
+    let found =
+        if size == expected_size { without_size } else { tiles::board(rows, size, expected) };
     let (board, more) = found.ok()?;
     let grid = board.board().grid();
     let is_side = |side: &usize| [grid.width(), grid.height()].contains(side);

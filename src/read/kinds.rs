@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::calls;
-use super::rows::{Cell, Kind, MANY, Row, SHORT};
+use super::rows::{Cell, Kind, MIN_BOARD, MIN_ROW, Row};
 use super::scan::Scan;
 use super::sizes::Size;
 use crate::board::Grid;
@@ -67,8 +67,8 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
         let count = row.cells.len().checked_sub(numbers).filter(|_| row.kind == Kind::Cells)?;
         let (before, after) = row.cells.split_at(if are_first { numbers } else { count });
         let (names, tiles) = if are_first { (before, after) } else { (after, before) };
-        let parts = || [Row { kind: Kind::Name, ..row.of(names) }, row.of(tiles)];
-        (count >= MANY && Grid::square(count).is_some()).then(parts)
+        let parts = || [Row { kind: Kind::Name, ..row.with_cells(names) }, row.with_cells(tiles)];
+        (count >= MIN_BOARD && Grid::square(count).is_some()).then(parts)
     };
     let may_be = |[_, tiles]: &[Row; 2]| {
         let count = tiles.cells.len();
@@ -91,7 +91,7 @@ fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
 
 /// `a line of words`: returns whether the rows of a line are one name.
 fn is_name(line: &[Row]) -> bool {
-    let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < SHORT;
+    let is_short = |row: &Row| row.cells.len() == 1 && row.cells[0].text.len() < MIN_ROW;
     let is_part = |row: &Row| match row.kind {
         Kind::Name => true,
         Kind::Cells => is_short(row) || row.cells.iter().any(Cell::is_word),
@@ -116,7 +116,7 @@ fn declared(line: &[Row]) -> Vec<Row> {
     };
     let sides: Vec<usize> = line.iter().skip(1).map_while(side).collect();
     match (line, &sides[..]) {
-        ([name, row, ..], &[height, width]) if name.kind == Kind::Name && width < MANY => {
+        ([name, row, ..], &[height, width]) if name.kind == Kind::Name && width < MIN_BOARD => {
             let cells = line[1..3].iter().flat_map(|row| row.cells.clone());
             let kind = Kind::Size([width, height].into());
             let size = Row { kind, cells: cells.collect(), ..row.clone() };
@@ -143,7 +143,10 @@ fn parts(row: &Row, words_are_tiles: bool) -> Vec<Row> {
     // `a size before the tiles`, as in `3x2 1 2 3 4 0 5`.
     let (first, others) = row.cells.split_at(1);
     if let Some(size) = Size::of(&first[0].text) {
-        return vec![Row { kind: Kind::Size(size), ..row.of(first) }, row.of(others)];
+        return vec![
+            Row { kind: Kind::Size(size), ..row.with_cells(first) },
+            row.with_cells(others),
+        ];
     }
     // Several words with digits, or words of one length, may have a character for each tile.
     let tiles: Vec<&Cell> = row.cells.iter().filter(|cell| !cell.is_word()).collect();

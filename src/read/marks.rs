@@ -104,13 +104,13 @@ fn without_tex(line: &str) -> String {
 /// `dashes between numbers`, `rows of a link`: a line with white space for the dashes or underscores between its tiles.
 /// With both, dashes end rows.
 fn unjoined(line: &str) -> String {
-    let is_plain =
+    let may_be_joined =
         |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
     let joins = |mark: u8| {
         let is_between = |b: &[u8]| b[1] == mark && b[0].is_ascii_digit() && b[2].is_ascii_digit();
         line.as_bytes().windows(3).any(is_between)
     };
-    if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(is_plain) {
+    if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(may_be_joined) {
         return line.to_owned();
     }
     match [joins(b'-'), joins(b'_')] {

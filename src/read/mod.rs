@@ -3,7 +3,7 @@
 //! Input formats are not detected. A text becomes rows of cells, and the rows are cut wherever they can be cut: a board
 //! checks itself, as few texts hold the tiles 0 to `n` - 1 once each by chance.
 //!
-//! 1. Lines lose what is around their tiles, and brackets without another end are found (`marks.rs`).
+//! 1. Each line is stripped of what surrounds its tiles, and unmatched brackets are found (`marks.rs`).
 //! 2. They become rows of cells in lists, in one pass: what separates cells and what ends rows is the match of
 //!    `Scan::line` (`scan.rs`). A list that a call may turn is an error (`calls.rs`), and rows may be names or sizes
 //!    (`kinds.rs`, `sizes.rs`).
@@ -81,14 +81,14 @@ impl From<Option<Grid>> for Expected {
 
 impl Expected {
     /// Boards for a goal: of its size, with its names unless they are the numbers of tiles.
-    pub fn of(goal: &OpenGoal) -> Expected {
+    pub fn for_goal(goal: &OpenGoal) -> Expected {
         let names = Some(goal).filter(|goal| !goal.is_plain());
         Expected { size: Some(goal.grid()), goal: names.cloned(), blank: None }
     }
 
     /// Reads a board in a plain form.
-    fn plain(&self, text: &str) -> Option<LabelledBoard> {
-        if !is_even(text) {
+    fn read_plain(&self, text: &str) -> Option<LabelledBoard> {
+        if !has_even_brackets(text) {
             return None;
         }
         match (&self.goal, &self.blank) {
@@ -172,7 +172,7 @@ impl ReadError {
 }
 
 /// Returns whether all tiles of a text are in as many brackets, and all brackets end.
-fn is_even(text: &str) -> bool {
+fn has_even_brackets(text: &str) -> bool {
     let (mut depth, mut of_tiles) = (0_isize, None);
     for c in text.bytes().filter(|c| !c.is_ascii_whitespace()) {
         match c {
@@ -219,7 +219,7 @@ pub fn boards(text: &str, expected: impl Into<Expected>) -> Vec<Result<Reading, 
 /// [`ReadError`] if the text has no such board, or several.
 pub fn board(text: &str, expected: impl Into<Expected>) -> Result<Reading, ReadError> {
     let expected = expected.into();
-    if let Some(board) = expected.plain(text) {
+    if let Some(board) = expected.read_plain(text) {
         return Ok(board.into());
     }
     let mut all = boards(text, expected);

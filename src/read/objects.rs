@@ -60,7 +60,7 @@ impl Object {
         let own = self.goal.as_ref().map(|text| goal(text, &expected)).transpose();
         let own = own.map_err(|error| ReadError::Text(format!("the goal is not a board: {error}")));
         if let (Ok(Some((own, _))), None) = (&own, &expected.goal) {
-            expected = Expected { blank: expected.blank, ..Expected::of(own) };
+            expected = Expected { blank: expected.blank, ..Expected::for_goal(own) };
         }
         let reading = super::board(&self.board, expected)?;
         if let Some(note) = reading.notes.first() {

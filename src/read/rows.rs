@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use super::ReadError;
 use super::sizes::Size;
 
-/// The fewest cells of a row that is a board rather than a row of one.
-pub const MANY: usize = 9;
+/// The fewest cells of a row, or characters of a word, that are a board rather than a row of one.
+pub const MIN_BOARD: usize = 9;
 
-/// A row of fewer cells may stand above a board, and a name has fewer numbers.
-pub const SHORT: usize = 4;
+/// The fewest cells of a row, or characters of a word, that are a row of a board rather than a part of a heading.
+pub const MIN_ROW: usize = 4;
 
 /// The longest side of a board that is looked for above its tiles, and the largest number alone there.
 pub const MAX_SIDE: usize = 16;
@@ -120,8 +120,8 @@ impl Row {
 
     /// Returns whether this has the tiles of a board, or several of them: numbers, or a character for each tile.
     pub fn has_tiles(&self) -> bool {
-        let is_compact = |cell: &Cell| cell.text.len() >= MANY && !cell.is_word();
-        self.numbers().count() >= SHORT || self.cells.iter().any(is_compact)
+        let is_compact = |cell: &Cell| cell.text.len() >= MIN_BOARD && !cell.is_word();
+        self.numbers().count() >= MIN_ROW || self.cells.iter().any(is_compact)
     }
 
     /// Returns whether this may be a number above a board, a few that are its sides, or a row of one. Longer numbers are a
@@ -129,7 +129,7 @@ impl Row {
     pub fn is_heading(&self) -> bool {
         let most = if self.cells.len() > 1 { MAX_SIDE } else { MAX_NUMBER };
         let is_short = |cell: &Cell| cell.number().is_some_and(|number| number <= most as u64);
-        self.cells.len() < MANY && self.cells.iter().all(is_short)
+        self.cells.len() < MIN_BOARD && self.cells.iter().all(is_short)
     }
 
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
@@ -137,7 +137,7 @@ impl Row {
     }
 
     /// The row with other cells.
-    pub fn of(&self, cells: &[Cell]) -> Row {
+    pub fn with_cells(&self, cells: &[Cell]) -> Row {
         Row { cells: cells.to_vec(), kind: self.kind.clone(), ..*self }
     }
 

@@ -15,7 +15,7 @@ use std::mem;
 use super::ReadError;
 use super::calls;
 use super::marks::{self, Line};
-use super::rows::{Cell, Kind, List, Row, SHORT};
+use super::rows::{Cell, Kind, List, MIN_ROW, Row};
 use super::sizes::Size;
 
 /// Cuts the lines of a paragraph into rows.
@@ -82,7 +82,7 @@ impl Scan {
     }
 
     fn fault(&mut self, error: ReadError) {
-        let row = self.row.of(&[Cell::default()]);
+        let row = self.row.with_cells(&[Cell::default()]);
         self.rows.push(Row { kind: Kind::Fault(error), group: self.group, ..row });
     }
 
@@ -112,7 +112,7 @@ impl Scan {
         let is_first = self.row.cells.is_empty() && self.cell.text.is_empty();
         let begins = is_first && self.rows.last().is_none_or(|row| row.line < self.row.line);
         let in_list = is_first && sign == '=' && !self.open.is_empty();
-        if begins || in_list || sign == '=' && self.row.numbers().count() >= SHORT {
+        if begins || in_list || sign == '=' && self.row.numbers().count() >= MIN_ROW {
             return self.cell.text.push(sign);
         }
         self.end_cell();
@@ -125,7 +125,7 @@ impl Scan {
         self.row.cells.extend(last);
         let is_argument = sign == '=' && self.list().is_some_and(|list| !list.name.is_empty());
         let is_turned = self.row.numbers().count() == 0 && calls::is_turned(&name);
-        self.end_row(self.row.numbers().count() < SHORT);
+        self.end_row(self.row.numbers().count() < MIN_ROW);
         if is_argument && !calls::holds_rows(&name) || is_turned {
             self.fault(ReadError::turned(&name));
         }

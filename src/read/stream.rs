@@ -1,19 +1,27 @@
 //! The boards of a stream of lines: each has one answer or one error, in order.
 //!
-//! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line. If a paragraph
-//! has a fault, its parts are read: lists, what stands between comments or below names, and lines.
+//! A line that is a board is answered at once. Other lines are a paragraph, which ends at an empty line; one that is a
+//! heading goes with the next (`Boards::next`). A paragraph is read as a whole. If it has a fault, its parts are read,
+//! so that the fault costs no other board. The first of these ways that applies is taken:
+//!
+//! 1. At empty lines, which stand below headings (`Boards::next`).
+//! 2. At objects (`Boards::objects`).
+//! 3. At lines that are not text, if all before them is sound (`Boards::around_faults`).
+//! 4. By 300 lines, if there are more (`Boards::together`).
+//! 5. By groups: lists, what stands between comments or below names; then by lines (`Boards::parts`). These parts are
+//!    kept only if one of them shows that they are boards of their own.
 
 use std::collections::VecDeque;
 
 use super::lines::{LineFault, MAX_LINE};
-use super::rows::{Kind, MANY, Row};
+use super::rows::{Kind, MIN_BOARD, Row};
 use super::{Answer, Context, Expected, ReadError, Reading, is_object, kinds, marks, read};
 use crate::board::{LabelledBoard, OpenGoal};
 
 /// The most lines of a paragraph. A file may have no empty line.
 const MAX_LINES: usize = 1 << 16;
 
-/// The lines of a part of a paragraph with a fault. Boards of 2 to 6 lines end with it.
+/// The lines of a part of a paragraph with a fault: a multiple of 2 to 6, so that no board of as many lines is cut.
 const PART: usize = 300;
 
 /// Lines of text, some of which may not have arrived yet.
@@ -77,7 +85,7 @@ impl<L: Lines> Boards<L> {
         if self.ahead.is_none() {
             let text = self.lines.next_line()?.map_err(ReadError::of);
             self.number += 1;
-            let board = text.as_ref().ok().and_then(|text| self.context.expected.plain(text));
+            let board = text.as_ref().ok().and_then(|text| self.context.expected.read_plain(text));
             self.ahead = Some(Ahead { number: self.number, text, board });
         }
         self.ahead.as_ref()
@@ -94,7 +102,7 @@ impl<L: Lines> Boards<L> {
             return false;
         };
         let is_row = |next: &Ahead| next.board.is_none() && !next.is_gap();
-        let is_large = board.board().grid().cells() >= MANY;
+        let is_large = board.board().grid().cells() >= MIN_BOARD;
         let is_next_row = |all: &mut Self| all.is_ready() && all.peek().is_some_and(is_row);
         line.text().contains('/') || is_large && !is_next_row(self)
     }
@@ -131,8 +139,8 @@ impl<L: Lines> Boards<L> {
         }
     }
 
-    /// The boards of lines that belong together, or else of their parts; or what is in their place. There are so many
-    /// before them in their paragraph.
+    /// The boards of lines that belong together, or else of their parts; or what is in their place. `before` boards
+    /// precede them in their paragraph.
     fn read(&self, lines: &[Ahead], before: usize) -> Vec<Item> {
         if lines.is_empty() {
             return Vec::new();
@@ -141,12 +149,12 @@ impl<L: Lines> Boards<L> {
         if is_object(&text(lines)) {
             return self.objects(lines, before);
         }
-        self.plain(lines, before, self.context.is_lined)
+        self.around_faults(lines, before, self.context.is_lined)
     }
 
     /// The boards of lines that are no objects: those before each line that is not text, its error, and what is after
     /// it, as long as all before it is sound.
-    fn plain(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
+    fn around_faults(&self, lines: &[Ahead], before: usize, is_lined: bool) -> Vec<Item> {
         let (mut items, mut left, mut is_lined) = (Vec::new(), lines, is_lined);
         let is_fault = |line: &Ahead| line.text.is_err();
         while let Some(at) = left.iter().position(is_fault).filter(|&at| at > 0) {
@@ -172,7 +180,7 @@ impl<L: Lines> Boards<L> {
         let found = self.answers(lines, &context);
         if lines.len() > PART && found.iter().any(|(_, reading)| reading.is_err()) {
             return lines.chunks(PART).fold(Vec::new(), |mut all, part| {
-                all.extend(self.plain(part, before + all.len(), is_lined));
+                all.extend(self.around_faults(part, before + all.len(), is_lined));
                 all
             });
         }
@@ -233,7 +241,7 @@ impl<L: Lines> Boards<L> {
             true => a.group == b.group || a.line == b.line && b.depth == 0,
             false => a.line == b.line,
         };
-        // After a board in one line, each line is one.
+        // After a board in one line, each line is taken as a board.
         let mut is_sure = context.is_lined && !has_groups;
         let (mut each, mut sizes, mut context) = (Vec::new(), Vec::new(), context.clone());
         for part in rows.chunk_by(are_together) {
@@ -247,7 +255,7 @@ impl<L: Lines> Boards<L> {
                 context.is_lined = first == last;
                 sizes.push(reading.board.board().grid());
                 // A part that needs no other one to tell that it is a board.
-                let is_large = reading.board.board().grid().cells() >= MANY;
+                let is_large = reading.board.board().grid().cells() >= MIN_BOARD;
                 is_sure |= is_large || context.expected.size.is_some() || part.len() > 1;
             }
             each.extend(found);
@@ -278,7 +286,7 @@ impl<L: Lines> Boards<L> {
         }
         for part in lines.chunk_by(|_, next| !next.begins_object()) {
             if !part[0].begins_object() {
-                items.extend(self.plain(part, before + items.len(), false));
+                items.extend(self.around_faults(part, before + items.len(), false));
                 continue;
             }
             let length = if part[0].is_object() { 1 } else { part.len() };

@@ -3,7 +3,7 @@
 //! `n` numbers below `n` drawn at random are the tiles of a board with probability `n`!/`n`^`n`: one in 1,068 for 3×3,
 //! one in 882,000 for 4×4.
 
-use super::rows::{Cell, MANY, Row};
+use super::rows::{Cell, MIN_BOARD, Row};
 use super::{Expected, Note};
 use crate::board::{Board, Grid, LabelledBoard, MAX_CELLS, OpenError, ParseError};
 
@@ -19,19 +19,19 @@ pub fn board(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     if count > MAX_CELLS || rows.iter().map(Row::length).sum::<usize>() > MAX_LENGTH {
         return Err(ParseError::TooMany.into());
     }
-    let even = |rows: &[Row], size| even(rows, size, expected);
-    let error = match even(rows, size) {
+    let rectangular = |rows: &[Row], size| rectangular(rows, size, expected);
+    let error = match rectangular(rows, size) {
         Err(error) => error,
         found => return found,
     };
-    let in_words = characters(rows).map(|rows| even(&rows, size));
+    let in_words = characters(rows).map(|rows| rectangular(&rows, size));
     let is_named = |found: &Found| matches!(found, Ok(_) | Err(OpenError::Labels(_)));
     let found = in_words.filter(is_named).or_else(|| with_blank(rows, size, expected));
     found.unwrap_or(Err(error))
 }
 
 /// The board of rows of one length, or of one row or column of a square or of the given size.
-fn even(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
+fn rectangular(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Found {
     let (cells, ends) = flat(rows, size);
     let is_line = rows.iter().all(|row| row.line == rows[0].line);
     let numbered = |size| numbered(&cells, &ends, size, is_line, expected);
@@ -128,7 +128,7 @@ fn numbered(
     };
     let blank = |cell: &Cell| is_blank(cell).then_some(0);
     // Digits stay as they are: zeros before a number may be a fault.
-    let plain = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
+    let as_written = |cell: &Cell| blank(cell).or(cell.number().filter(|_| cell.digits() == 0));
     // `letters`: from 10 after digits, else from 1. `x` is a tile if there are so many.
     let has_digits = cells.iter().any(|cell| cell.number().is_some_and(|number| number > 0));
     let letter = |cell: &Cell| Some(letter(cell)? - if has_digits { 0 } else { 9 });
@@ -137,7 +137,8 @@ fn numbered(
     let last = |cell: &Cell| (cell.number() == Some(count as u64)).then_some(0_u64);
     let may_be_last = expected.blank.is_none() && are_from_one(cells, is_line);
     // The numbers 0 to n - 2, and a sign.
-    let sign = cells.iter().find(|cell| count >= MANY && is_blank(cell) && !cell.text.is_empty());
+    let sign =
+        cells.iter().find(|cell| count >= MIN_BOARD && is_blank(cell) && !cell.text.is_empty());
     let from_zero = |cell: &Cell| blank(cell).or_else(|| cell.number()?.checked_add(1));
     let read = |value: Value, note: Option<Note>| -> Found {
         let word = |cell: &&Cell| match value(cell) {
@@ -153,7 +154,7 @@ fn numbered(
         may_be_last.then(|| (&last as Value, Some(Note::Blank(count.to_string())))),
         sign.map(|sign| (&from_zero as Value, Some(Note::FromZero(sign.text.clone())))),
     ];
-    read(&plain, None).or_else(|error| {
+    read(&as_written, None).or_else(|error| {
         let mut others = others.into_iter().flatten();
         others.find_map(|(value, note)| read(value, note).ok()).ok_or(error)
     })
@@ -184,7 +185,7 @@ pub fn characters(rows: &[Row]) -> Option<Vec<Row>> {
         // The digits of a number in a program.
         let word = word.text.strip_prefix("0x").unwrap_or(&word.text);
         let cells: Vec<Cell> = word.chars().map(|c| Cell { text: c.into(), space: 0 }).collect();
-        rows[0].of(&cells)
+        rows[0].with_cells(&cells)
     };
     is_compact.then(|| words.iter().map(row).collect())
 }
@@ -217,7 +218,7 @@ fn with_blank(rows: &[Row], size: Option<Grid>, expected: &Expected) -> Option<F
     let place = gap.or(may_end.then_some(width - 1))?;
     let mut filled = rows.to_vec();
     filled[at].cells.insert(place, Cell::default());
-    let found = even(&filled, None, expected).map(|(board, mut notes)| {
+    let found = rectangular(&filled, None, expected).map(|(board, mut notes)| {
         // A space more may be a slip of the hand.
         let is_slight = gap.is_none_or(|place| excess(place) < 2 || place + 1 == width);
         if is_slight {

@@ -132,7 +132,7 @@ impl GoalSpec {
 
     /// The size, the goal and the blank that boards are read with, of which the caller may give the size and the blank.
     pub fn expected(&self, size: Option<Grid>, blank: Option<&str>) -> Expected {
-        let expected = self.names().map_or_else(Expected::default, Expected::of);
+        let expected = self.names().map_or_else(Expected::default, Expected::for_goal);
         let own = expected.size.filter(|_| expected.goal.is_some());
         Expected { size: size.or(own), blank: blank.map(str::to_owned), ..expected }
     }
