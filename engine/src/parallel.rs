@@ -23,7 +23,7 @@ pub fn threads() -> usize {
 /// Does work that ends when nothing is left to do, on at most `most` idle threads. One of them may do it
 /// more than once.
 pub(crate) fn on_threads(most: usize, work: &(dyn Fn() + Sync)) {
-    if !THREADS {
+    if !THREADS || most <= 1 {
         return work();
     }
     rayon::scope(|scope| {
