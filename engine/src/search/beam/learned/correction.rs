@@ -270,7 +270,7 @@ impl Correction {
     /// The units of the patch whose centre is in this place of the square.
     #[inline(always)]
     fn units<I: Instructions>(&self, by: I, classes: &Square, centre: usize) -> I::Units {
-        let first = centre - at([0, 0]) + at([-2, -2]);
+        let first = centre + at([-2, -2]) - at([0, 0]);
         let classes: &[Class; 4 * SIDE + 5] =
             classes[first..][..4 * SIDE + 5].try_into().expect("it has this length");
         let mut units = by.load(&self.empty);
