@@ -1,5 +1,5 @@
 //! The rule `calls`: names that hold tiles in reading order are on a list. Any other name before a bracket may change the
-//! order, so it is an error that quotes the name; and so is arithmetic there, or an index after a list.
+//! order, and is refused by name, like arithmetic there and an index after a list.
 
 use std::iter::successors;
 
@@ -8,11 +8,13 @@ use super::rows::{Cell, Kind, List, Row};
 use super::sizes::Size;
 use crate::board::{MAX_CELLS, shortened};
 
-/// Functions, types and arguments that hold rows, or say nothing about their order, in lower case, without what qualifies
-/// them.
-const HOLDERS: &str = "action array arraylist arrayof asarray aslist blank blank_pos board cells cost data depth deque device \
-                       dtype f from g goal grid h initial input int int64 intarrayof is list listof matrix moves n node of \
-                       parent print puzzle return shape size start state tensor tiles tuple uint8array vec! vector";
+/// Functions and types whose arguments are rows, in lower case, without what qualifies them.
+const HOLDERS: &str = "array arraylist arrayof asarray aslist board deque from goal grid initial input int int64 intarrayof \
+                       is list listof node of puzzle return start state tensor tuple uint8array vec! vector";
+
+/// Arguments that hold rows, or say nothing about their order.
+const ARGUMENTS: &str = "action blank blank_pos board cells cost data depth device dtype f g grid h initial moves n parent \
+                         puzzle shape size start state tiles";
 
 /// Methods of lists and texts that leave the order as it is.
 const METHODS: &str =
@@ -81,7 +83,8 @@ pub fn call(before: &Row, is_named: bool) -> Option<String> {
     let (last, others) = before.cells.split_last()?;
     let is_sign = |cell: &Cell| ["+", "-", "*", "%", "^", "@"].contains(&&*cell.text);
     let name = &*last.text;
-    let is_known = holds_rows(name) || !is_named && Size::of(name).is_some();
+    let is_label = !is_named && (is_argument(name) || Size::of(name).is_some());
+    let is_known = holds_rows(name) || is_label;
     let is_unknown = name.contains(char::is_alphabetic) && !is_known;
     let is_computed = others.last().is_some_and(|other| is_sign(other) || is_sign(last));
     let is_call = is_unknown || is_computed && !others.iter().any(Cell::is_word) || name == "@";
@@ -114,8 +117,8 @@ fn reshaped(rows: &mut Vec<Row>, shape: &Row, method: usize, lists: &[List]) -> 
     Some(())
 }
 
-/// Returns whether a name is that of a call, a type or an argument that holds rows.
-pub fn holds_rows(name: &str) -> bool {
+/// Returns whether a name before a bracket is a call or a type that holds rows.
+fn holds_rows(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     if name.starts_with('.') {
         return has(METHODS, &name);
@@ -167,6 +170,11 @@ pub fn after_list(line: &str) -> Option<String> {
         let is_call = is_divided || rest.strip_prefix("//").is_some_and(turns);
         is_call.then(|| shortened(rest.trim_end()))
     })
+}
+
+/// Returns whether an argument with this name holds rows, or says nothing about their order.
+pub fn is_argument(name: &str) -> bool {
+    has(ARGUMENTS, &name.to_ascii_lowercase())
 }
 
 /// Returns whether what has this name is written by columns.

@@ -118,8 +118,8 @@ fn boards(rows: &[Row], begin: usize, context: &Context) -> Vec<(usize, Placed)>
     found
 }
 
-/// `a list with moves`: a board with the rows after it in its last line or in brackets around it, if they belong to it,
-/// which are the other arguments and methods of a call, and numbers in fewer brackets.
+/// `a list with moves`: a board with the rows after it that belong to it. These are numbers in its last line that are in
+/// fewer brackets, and the other arguments and methods of a call, which may stand on the next lines.
 fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Placed)> {
     let last = &body[body.len() - 1];
     let follows = |row: &&Row| row.line == last.line || (1..last.depth).contains(&row.depth);
@@ -128,9 +128,8 @@ fn with_tail(placed: &Placed, body: &[Row], after: &[Row]) -> Option<(usize, Pla
     let is_list = |row: &Row| row.depth < last.depth && are_numbers(row);
     let belongs = |row: &Row| match row.kind {
         Kind::Name => row.depth > 0 || row.cells[0].text.starts_with('.'),
-        Kind::Cells => {
-            row.is_named && row.cells.len() < MIN_ROW && !row.has_tiles() || is_list(row)
-        }
+        Kind::Cells if row.is_named => row.cells.len() < MIN_ROW && !row.has_tiles(),
+        Kind::Cells => is_list(row) && row.line == last.line,
         _ => false,
     };
     let tail = Some(&after[..tail]).filter(|tail| !tail.is_empty() && tail.iter().all(belongs))?;

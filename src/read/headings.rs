@@ -95,7 +95,7 @@ impl<'a> Body<'a> {
             found.is_ok_and(|(board, _)| board.board().grid().cells() >= MIN_BOARD)
         };
         let numbers = || row.cells.iter().filter(|cell| cell.number().is_some()).cloned();
-        let may_be = row.cells.len() >= MIN_BOARD || row.has_tiles();
+        let may_be = row.cells.len().max(row.length()) >= MIN_BOARD;
         let has_board = || {
             is_board(&row.cells)
                 || is_board(&numbers().collect::<Vec<_>>())

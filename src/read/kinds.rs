@@ -1,12 +1,11 @@
 //! What rows of cells are: sizes, names, or cells ([`rows`] lists the rules).
 
-use std::collections::BTreeSet;
-
+use super::ReadError;
 use super::calls;
 use super::rows::{Cell, Kind, MIN_BOARD, MIN_ROW, Row};
 use super::scan::Scan;
 use super::sizes::Size;
-use crate::board::Grid;
+use crate::board::{Grid, MAX_CELLS};
 
 /// The rows of lines with their numbers. `#` may be a cell, not the beginning of a comment, and words may be tiles.
 ///
@@ -51,42 +50,68 @@ pub fn rows<'a>(
         let is_below = !is_name && before.line < row.line;
         let ends = is_heading(row) && (is_alone || row.kind == Kind::Name);
         headings += usize::from(is_below && ends);
+        let is_turned = before.cells.len() < 3
+            && before.may_be_name()
+            && before.numbers().count() == 0
+            && before.texts().any(calls::is_turned);
+        if is_turned && row.kind == Kind::Cells && row.cells.len() > 1 {
+            rows[at].kind = Kind::Fault(ReadError::turned(&before.text()));
+        }
         rows[at].is_named |= is_named;
         rows[at].group += headings;
     }
     without_numbers(rows)
 }
 
-/// The most numbers before a board in its line.
+/// The most numbers before or after a board in its line.
 const MAX_NUMBERS: usize = 3;
 
-/// `numbers before a board on each line`: the rows of a list of such lines, with the numbers as names. They may stand
-/// after the boards, too.
+/// `numbers before a board on each line`: the rows of a list of such lines, with the numbers before the boards as names,
+/// or those after them.
 fn without_numbers(rows: Vec<Row>) -> Vec<Row> {
-    let split = |row: &Row, numbers: usize, are_first: bool| {
+    let count = |row: &Row, numbers: usize| {
         let count = row.cells.len().checked_sub(numbers).filter(|_| row.kind == Kind::Cells)?;
-        let (before, after) = row.cells.split_at(if are_first { numbers } else { count });
-        let (names, tiles) = if are_first { (before, after) } else { (after, before) };
-        let parts = || [Row { kind: Kind::Name, ..row.with_cells(names) }, row.with_cells(tiles)];
-        (count >= MIN_BOARD && Grid::square(count).is_some()).then(parts)
-    };
-    let may_be = |[_, tiles]: &[Row; 2]| {
-        let count = tiles.cells.len();
-        let texts: BTreeSet<_> = tiles.cells.iter().map(Cell::tile).collect();
-        texts.len() == count && tiles.numbers().all(|number| number <= count as u64)
+        (count >= MIN_BOARD && Grid::square(count).is_some()).then_some(count)
     };
     for numbers in 1..=MAX_NUMBERS {
-        let [(all, first), (_, last)] = [true, false].map(|are_first| {
-            let parts = || rows.iter().filter_map(|row| split(row, numbers, are_first));
-            (parts().count(), parts().filter(may_be).count())
+        let all = rows.iter().filter(|row| count(row, numbers).is_some()).count();
+        if all < 2 || 2 * all <= rows.len() {
+            continue;
+        }
+        // Rows that are boards, or one board together, have no numbers beside it.
+        let is_board = |row: &&Row| count(row, numbers).is_some() && are_tiles(&row.cells);
+        let cells = rows.iter().flat_map(|row| &row.cells);
+        if 2 * rows.iter().filter(is_board).count() > all || are_tiles(cells.take(MAX_CELLS + 1)) {
+            continue;
+        }
+        let parts = |row: &Row, are_first: bool| {
+            let count = count(row, numbers)?;
+            let (before, after) = row.cells.split_at(if are_first { numbers } else { count });
+            let (names, tiles) = if are_first { (before, after) } else { (after, before) };
+            Some([row.with_cells(names), row.with_cells(tiles)])
+        };
+        let [first, last] = [true, false].map(|are_first| {
+            let parts = rows.iter().filter_map(|row| parts(row, are_first));
+            parts.filter(|[_, tiles]| are_tiles(&tiles.cells)).count()
         });
-        // If they are boards with the first numbers and with the last ones, nothing says which is meant.
-        if all > 1 && 2 * all > rows.len() && first != last {
-            let parts = |row: &Row| split(row, numbers, first > last).map(Vec::from);
-            return rows.iter().flat_map(|row| parts(row).unwrap_or(vec![row.clone()])).collect();
+        // Some of the lines may be at fault. If as many are boards without the last numbers, nothing says which is meant.
+        if 2 * first >= all && first > last || 2 * last > all && last > first {
+            let named = |[name, tiles]: [Row; 2]| vec![Row { kind: Kind::Name, ..name }, tiles];
+            let parts = |row: &Row| parts(row, first > last).map_or(vec![row.clone()], named);
+            return rows.iter().flat_map(parts).collect();
         }
     }
     rows
+}
+
+/// Returns whether cells are the numbers 0 to `n` - 1, each once, of which 0 may be a sign.
+fn are_tiles<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> bool {
+    let number = |cell: &Cell| if cell.is_blank() { Some(0) } else { cell.number() };
+    let numbers: Option<Vec<u64>> = cells.into_iter().map(number).collect();
+    numbers.is_some_and(|mut numbers| {
+        numbers.sort_unstable();
+        numbers.iter().zip(0..).all(|(&number, n)| number == n)
+    })
 }
 
 /// `a line of words`: returns whether the rows of a line are one name.

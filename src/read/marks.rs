@@ -45,6 +45,8 @@ fn bare(line: &str) -> String {
 /// `a picture`, `cells between semicolons`: a line with commas for what separates cells, and slashes for other bars and
 /// semicolons, which end rows.
 fn separated(line: &str) -> String {
+    // A picture may have other bars at its edges than between its cells.
+    let line = &line.replace(BARS, "|");
     let is_cut_by = |mark: &&char| {
         let mut parts = line.trim().split(**mark);
         // No row is empty, but a cell may be.
@@ -57,11 +59,11 @@ fn separated(line: &str) -> String {
         frame.unwrap_or(&text).replace(*mark, ",")
     };
     // A semicolon separates cells or ends rows as bars do.
-    let text = BARS.iter().chain(&[';']).filter(is_cut_by).fold(line.to_owned(), cell);
+    let text = ['|', ';'].iter().filter(is_cut_by).fold(line.to_owned(), cell);
     // Tabs separate the cells.
     let has_tabs = line.matches('\t').count() > 1 && !line.trim().contains(' ');
     let text = if has_tabs { text.replace('\t', ",") } else { text };
-    unquoted(&text.replace(BARS, "/").replace(';', "/"))
+    unquoted(&text.replace(['|', ';'], "/"))
 }
 
 /// `strings`, `a string in a program`: a line without its quotes. Nothing in them is the blank, and several words in them
@@ -106,14 +108,22 @@ fn without_tex(line: &str) -> String {
 fn unjoined(line: &str) -> String {
     let may_be_joined =
         |c: char| c.is_ascii_alphanumeric() || c.is_whitespace() || "-_/,;:.".contains(c);
-    let joins = |mark: u8| {
-        let is_between = |b: &[u8]| b[1] == mark && b[0].is_ascii_digit() && b[2].is_ascii_digit();
-        line.as_bytes().windows(3).any(is_between)
+    // Longer words are rows with a character for each tile, or no tiles.
+    let is_tile =
+        |word: &str| (1..3).contains(&word.len()) || word.bytes().all(|b| b.is_ascii_digit());
+    let joins = |mark: char| {
+        let is_other = |c: char| !c.is_ascii_alphanumeric();
+        let mut pairs = line.match_indices(mark).map(|(at, _)| line.split_at(at));
+        pairs.any(|(before, after)| {
+            let before = before.rsplit(is_other).next().unwrap_or_default();
+            let after = after[1..].split(is_other).next().unwrap_or_default();
+            !before.is_empty() && !after.is_empty() && is_tile(before) && is_tile(after)
+        })
     };
     if !line.contains(|c: char| c.is_ascii_digit()) || !line.chars().all(may_be_joined) {
         return line.to_owned();
     }
-    match [joins(b'-'), joins(b'_')] {
+    match [joins('-'), joins('_')] {
         [_, true] => line.replace('-', "/").replace('_', " "),
         [true, false] => line.replace('-', " "),
         // One is the blank.

@@ -5,8 +5,8 @@ use serde_json::{Deserializer, Value};
 use super::{Expected, MovesError, ReadError, Reading, calls, goal, is_object};
 use crate::board::{Convention, Grid, LabelledBoard, ParseError};
 
-/// The fields of a board, of a goal, and of moves. Other programs have other names for them.
-const BOARDS: [&str; 6] = ["board", "start", "state", "initial", "puzzle", "tiles"];
+/// The fields of a board in objects of other programs, of a goal, and of moves.
+const BOARDS: [&str; 5] = ["start", "state", "initial", "puzzle", "tiles"];
 const GOALS: [&str; 5] = ["goal", "goal_state", "target", "end", "final"];
 const MOVES: [&str; 6] = ["moves", "solution", "path", "path_to_goal", "actions", "steps"];
 
@@ -33,17 +33,21 @@ impl Object {
         let size = width.or_else(|| other(height?)).zip(height.or_else(|| other(width?)));
         let size = size.map(|(width, height)| Grid::new(width, height)).transpose();
         let error = value.get("error").and_then(Value::as_str);
-        // The board of another program is the only other list.
-        let is_other = |(name, value): &(&String, &Value)| {
-            value.is_array() && !GOALS.iter().chain(&MOVES).any(|other| other == name)
+        // The board of another program is the only other list, or the only field with the name of a board.
+        let only = |is: &dyn Fn(&str, &Value) -> bool| {
+            let fields = value.as_object().into_iter().flatten();
+            let mut found = fields.filter(|(name, value)| is(name, value)).map(|(name, _)| &**name);
+            found.next().filter(|_| error.is_none() && found.next().is_none())
         };
-        let mut others = value.as_object().into_iter().flatten().filter(is_other);
-        let other = others.next().filter(|_| error.is_none() && others.next().is_none());
-        let board = text(value, &BOARDS);
-        if let (None, Some((name, _))) = (&board, other.filter(|other| calls::is_turned(other.0))) {
+        let is_list = |name: &str, value: &Value| {
+            value.is_array() && !GOALS.iter().chain(&MOVES).any(|other| *other == name)
+        };
+        let other = only(&is_list).or_else(|| only(&|name, _| BOARDS.contains(&name)));
+        let board = text(value, &["board"]);
+        if let (None, Some(name)) = (&board, other.filter(|name| calls::is_turned(name))) {
             return Err(ReadError::turned(name));
         }
-        let board = board.or_else(|| text(value, &[other?.0]));
+        let board = board.or_else(|| text(value, &[other?]));
         let board = board.ok_or_else(|| {
             ReadError::Text(match error {
                 Some(error) => format!("this object has no board, but an error: {error}"),

@@ -16,9 +16,9 @@ pub const MAX_SIDE: usize = 16;
 const MAX_NUMBER: usize = 999;
 
 /// `another blank`: the signs and words for the blank, in lower case.
-pub const BLANKS: [&str; 19] = [
+pub const BLANKS: [&str; 18] = [
     "_", "__", "___", ".", "x", "#", "-", "--", "-1", "*", "•", "□", "none", "null", "nil", "na",
-    "nan", "blank", "empty",
+    "nan", "blank",
 ];
 
 /// A tile, a sign for the blank, or a word. An empty one is a blank that is not written.

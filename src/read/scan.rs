@@ -124,9 +124,8 @@ impl Scan {
         }
         self.row.cells.extend(last);
         let is_argument = sign == '=' && self.list().is_some_and(|list| !list.name.is_empty());
-        let is_turned = self.row.numbers().count() == 0 && calls::is_turned(&name);
         self.end_row(self.row.numbers().count() < MIN_ROW);
-        if is_argument && !calls::holds_rows(&name) || is_turned {
+        if is_argument && !calls::is_argument(&name) {
             self.fault(ReadError::turned(&name));
         }
     }
@@ -159,10 +158,11 @@ impl Scan {
     /// Ends a row at a slash, a closing bracket or the end of the line.
     fn end_row_at(&mut self, end: char) {
         self.end_cell();
-        // Rows of TeX do not end with `&`. Lists may end with a comma; but if other rows do not, it is before a blank.
+        // Rows of TeX do not end with `&`. Rows of a list may end with a comma; where the others do not, the blank follows
+        // the comma, which is as good as a gap.
         match self.last {
             '&' => self.row.cells.push(Cell::default()),
-            ',' => self.space += 2,
+            ',' if self.row.cells.iter().all(|cell| cell.space < 2) => self.space += 2,
             _ => {}
         }
         let (closes, depth) = (")]}".contains(end), self.open.len());

@@ -246,6 +246,7 @@ struct Ranks {
 #[cfg(test)]
 mod tests {
     use taquin_engine::board::{Canonical, Goal, Metric};
+    use taquin_engine::search::LearnedNumbers;
 
     use super::*;
 
