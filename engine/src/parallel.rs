@@ -60,7 +60,7 @@ pub(crate) fn for_each<T>(items: impl Iterator<Item = T> + Send, work: impl Fn(u
     });
 }
 
-/// Calls `work` with the numbers below `count`.
+/// Calls `work` with each number below `count`, on the threads that are idle.
 fn for_each_number(count: usize, work: &(dyn Fn(usize) + Sync)) {
     let next = AtomicUsize::new(0);
     on_threads(count, &|| {

@@ -65,7 +65,7 @@ mod unix {
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let wanted = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
         let wanted = wanted.into_iter().filter(|&signal| !is_ignored(signal));
-        // The thread is started before the handlers, which would swallow the signals without one.
+        // The thread is started before the handlers, which would swallow the signals without one: so none is set at first.
         let Ok(signals) = Signals::new([0; 0]) else { return };
         let handlers = signals.handle();
         let watch = move || watch(signals);

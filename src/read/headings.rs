@@ -88,7 +88,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Returns whether a row above is a part of a list, or has a board, which words may stand next to.
+    /// Returns whether a row above is a part of a list, or contains a board, with or without words beside it.
     fn is_like(&self, row: &Row) -> bool {
         let is_board = |cells: &[Cell]| {
             let found = tiles::board(&[row.with_cells(cells)], None, self.expected);

@@ -1,6 +1,7 @@
 //! Sizes as people write them: `4x3`, `3 by 3`, `rows 2 columns 3` or `size 4`.
 
-/// The names of a size: of both sides, of the rows, and of the columns. A single letter counts only if the other side has one too.
+/// The names of a size: of both sides, of the rows, and of the columns. A single letter counts only if the other side has
+/// one too.
 const NAMES: [(&str, &str); 3] = [
     ("s", " shape size n side dim dims dimension dimensions "),
     ("r", " rows height high h r "),

@@ -21,7 +21,7 @@ use crate::board::{LabelledBoard, OpenGoal};
 /// The most lines of a paragraph. A file may have no empty line.
 const MAX_LINES: usize = 1 << 16;
 
-/// The lines of a part of a paragraph with a fault: a multiple of 2 to 6, so that no board of as many lines is cut.
+/// The lines of a part of a paragraph with a fault: a multiple of 2 to 6, so that no board of 2 to 6 lines is cut.
 const PART: usize = 300;
 
 /// Lines of text, some of which may not have arrived yet.
